@@ -1,0 +1,1 @@
+"""Frozen records, enums and lossless JSON values; imports nothing of ours."""

@@ -1,0 +1,376 @@
+"""Lossless JSON values: what was written is what is written back.
+
+Plain `json` loses four things that matter to a repair: the spelling of a number (`0.10`,
+`1e400`, `-0`), keys that occur twice, depth beyond the recursion limit, and the refusal of
+`NaN`. Values here are ordinary Python values, with three subclasses for what those can't hold.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+from json.decoder import scanstring  # type: ignore[attr-defined]  # no stub; documented in the module
+from typing import Final, TypeAlias, cast
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+
+MAX_INTEGER_DIGITS: Final = 4300
+"""Python converts no longer integer text by default; longer ones are kept verbatim."""
+
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
+_CUT_NUMBER = re.compile(r"[-+.eE\d]*")
+_SPACE = re.compile(r"[ \t\n\r]*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_WORDS: Final = (("true", True), ("false", False), ("null", None))
+
+
+class JsonError(ValueError):
+    """The text is not JSON (RFC 8259). `position` counts characters from 0; `at_end` says that
+    the text stopped inside a value rather than going wrong."""
+
+    def __init__(self, message: str, position: int, *, at_end: bool = False) -> None:
+        super().__init__(f"{message} at character {position}")
+        self.position = position
+        self.at_end = at_end
+
+
+class VerbatimFloat(float):
+    """A number whose text a float does not give back (`0.10`, `1e400`, 5,000 digits)."""
+
+    text: str
+
+    def __new__(cls, text: str) -> VerbatimFloat:
+        """Keep the text beside the number."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
+class VerbatimInt(int):
+    """An integer whose text an int does not give back: only `-0`."""
+
+    text: str
+
+    def __new__(cls, text: str) -> VerbatimInt:
+        """Keep the text beside the number."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
+class RepeatedKeys(dict[str, Json]):
+    """An object in which a key occurred twice with different values: last wins for reading,
+    `pairs` holds every pair in order and is what is written back."""
+
+    pairs: tuple[tuple[str, Json], ...] = ()
+
+
+def parse_json(text: str) -> Json:
+    """Read one JSON document, of any depth, losing nothing.
+
+    Raises:
+        JsonError: the text is not exactly one JSON value (`NaN` and `Infinity` are none).
+    """
+    try:
+        return cast(Json, _DECODER.decode(text))
+    except JsonError:
+        raise
+    except json.JSONDecodeError as error:
+        at_end = _stops_early(text, error)
+        raise JsonError(error.msg, error.pos, at_end=at_end) from None
+    except RecursionError:
+        return _parse_deep(text)
+
+
+def parse_prefix(text: str, start: int = 0) -> tuple[Json, int]:
+    """Read the JSON value that starts at `start`; also say where it ended.
+
+    Raises:
+        JsonError: no complete value starts there.
+    """
+    start = _skip(text, start)
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+        return cast(Json, value), end
+    except json.JSONDecodeError as error:
+        at_end = _stops_early(text, error)
+        raise JsonError(error.msg, error.pos, at_end=at_end) from None
+    except RecursionError:
+        return _parse_deep_prefix(text, start)
+
+
+def dump_json(value: Json, *, sort_keys: bool = False) -> str:
+    """Write a value compactly, exactly as it was read; lone surrogates become escapes.
+
+    The result is always encodable as UTF-8. With `sort_keys` equal values of equal types give
+    equal texts, whatever the order of their keys.
+    """
+    out: list[str] = []
+    todo: list[object] = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, _Raw):
+            out.append(item)
+        elif isinstance(item, dict):
+            todo.extend(reversed(_object_parts(item, sort_keys)))
+        elif isinstance(item, list):
+            todo.extend(reversed(_array_parts(item)))
+        else:
+            out.append(_scalar_text(item))
+    return "".join(out)
+
+
+def same_json(left: Json, right: Json) -> bool:
+    """Whether two values are equal with their types: `1` is not `1.0` is not `true`."""
+    return dump_json(left, sort_keys=True) == dump_json(right, sort_keys=True)
+
+
+def kind_of(value: Json) -> str:
+    """The JSON Schema type word: null, boolean, integer, number, string, array or object."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "integer"
+    if isinstance(value, float):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+def escape_surrogates(text: str) -> str:
+    """Replace lone surrogates by `\\uXXXX`, so that the text can be stored as UTF-8.
+
+    Inside a JSON string the escape means the same character, and nowhere else may one stand.
+    """
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+
+
+def has_repeated_keys(value: Json) -> bool:
+    """Whether any object inside holds one key with two different values."""
+    todo: list[Json] = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, RepeatedKeys):
+            return True
+        if isinstance(item, dict):
+            todo.extend(item.values())
+        elif isinstance(item, list):
+            todo.extend(item)
+    return False
+
+
+def decimal_of(number: float) -> Decimal | None:
+    """The exact decimal value of a number as it was written; None for no finite one."""
+    text = number.text if isinstance(number, VerbatimFloat | VerbatimInt) else repr(number)
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return None
+    return value if value.is_finite() else None
+
+
+class _Raw(str):
+    """Text that is already JSON."""
+
+    __slots__ = ()
+
+
+def _object_parts(item: dict[str, Json], sort_keys: bool) -> list[object]:
+    pairs: Iterable[tuple[str, Json]] = item.items()
+    if isinstance(item, RepeatedKeys):
+        pairs = item.pairs
+    if sort_keys:
+        pairs = sorted(pairs, key=lambda pair: pair[0])
+    parts: list[object] = [_Raw("{")]
+    for key, member in pairs:
+        lead = "" if len(parts) == 1 else ","
+        parts.append(_Raw(f"{lead}{_string_text(key)}:"))
+        parts.append(member)
+    parts.append(_Raw("}"))
+    return parts
+
+
+def _array_parts(item: list[Json]) -> list[object]:
+    parts: list[object] = [_Raw("[")]
+    for index, member in enumerate(item):
+        if index:
+            parts.append(_Raw(","))
+        parts.append(member)
+    parts.append(_Raw("]"))
+    return parts
+
+
+def _scalar_text(item: object) -> str:
+    if isinstance(item, str):
+        return _string_text(item)
+    if item is None:
+        return "null"
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    if isinstance(item, VerbatimFloat | VerbatimInt):
+        return item.text
+    if isinstance(item, int | float):
+        return repr(item)
+    raise TypeError(f"not a JSON value: {type(item).__name__}")
+
+
+def _string_text(text: str) -> str:
+    return escape_surrogates(json.encoder.encode_basestring(text))
+
+
+def _read_float(text: str) -> float:
+    number = float(text)
+    return number if repr(number) == text else VerbatimFloat(text)
+
+
+def _read_int(text: str) -> int | float:
+    if text == "-0":
+        return VerbatimInt(text)
+    if len(text) > MAX_INTEGER_DIGITS:
+        return VerbatimFloat(text)
+    return int(text)
+
+
+def _read_pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    plain = dict(pairs)
+    if len(plain) == len(pairs):
+        return plain
+    if all(same_json(plain[key], value) for key, value in pairs):
+        return plain
+    repeated = RepeatedKeys(plain)
+    repeated.pairs = tuple(pairs)
+    return repeated
+
+
+def _refuse_constant(word: str) -> Json:
+    raise JsonError(f"{word} is not JSON", 0)
+
+
+_DECODER: Final = json.JSONDecoder(
+    parse_float=_read_float,
+    parse_int=_read_int,
+    parse_constant=_refuse_constant,
+    object_pairs_hook=_read_pairs,
+)
+
+
+def _skip(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def _stops_early(text: str, error: json.JSONDecodeError) -> bool:
+    """Whether the text ended where more was expected (cut), rather than went wrong."""
+    if error.msg.startswith(("Unterminated string", "Invalid \\")):
+        return error.msg.startswith("Unterminated") or error.pos + 6 >= len(text)
+    rest = text[_skip(text, error.pos) :]
+    cut_word = any(word.startswith(rest) for word, _ in _WORDS)
+    return error.msg != "Extra data" and (cut_word or _CUT_NUMBER.fullmatch(rest) is not None)
+
+
+def _parse_deep(text: str) -> Json:
+    value, end = _parse_deep_prefix(text, _skip(text, 0))
+    end = _skip(text, end)
+    if end != len(text):
+        raise JsonError("Extra data", end)
+    return value
+
+
+class _Open:
+    """A container that is being read: its finished members and, in an object, the open key."""
+
+    __slots__ = ("items", "key", "pairs")
+
+    def __init__(self, *, is_object: bool) -> None:
+        self.pairs: list[tuple[str, Json]] | None = [] if is_object else None
+        self.items: list[Json] = []
+        self.key = ""
+
+    def add(self, value: Json) -> None:
+        if self.pairs is None:
+            self.items.append(value)
+        else:
+            self.pairs.append((self.key, value))
+
+    def close(self) -> Json:
+        return self.items if self.pairs is None else _read_pairs(self.pairs)
+
+
+def _parse_deep_prefix(text: str, position: int) -> tuple[Json, int]:
+    """Read one value with a stack of our own, for texts deeper than the C parser goes."""
+    stack: list[_Open] = []
+    while True:
+        position = _skip(text, position)
+        opener = text[position : position + 1]
+        if opener in ("{", "["):
+            frame = _Open(is_object=opener == "{")
+            position = _skip(text, position + 1)
+            if text[position : position + 1] != ("}" if opener == "{" else "]"):
+                stack.append(frame)
+                if opener == "{":
+                    position = _read_key(text, position, frame)
+                continue
+            value, position = frame.close(), position + 1
+        else:
+            value, position = _read_scalar(text, position)
+        value, position, done = _close_frames(text, position, value, stack)
+        if done:
+            return value, position
+
+
+def _close_frames(
+    text: str, position: int, value: Json, stack: list[_Open]
+) -> tuple[Json, int, bool]:
+    """Hand a finished value to the open containers, closing those that end here."""
+    while stack:
+        frame = stack[-1]
+        frame.add(value)
+        position = _skip(text, position)
+        mark = text[position : position + 1]
+        if mark == ",":
+            position = _skip(text, position + 1)
+            if frame.pairs is not None:
+                position = _read_key(text, position, frame)
+            return value, position, False
+        if mark != ("]" if frame.pairs is None else "}"):
+            raise JsonError("Expecting ',' delimiter", position, at_end=not mark)
+        position += 1
+        value = stack.pop().close()
+    return value, position, True
+
+
+def _read_key(text: str, position: int, frame: _Open) -> int:
+    if text[position : position + 1] != '"':
+        raise JsonError(
+            "Expecting property name enclosed in double quotes",
+            position,
+            at_end=position >= len(text),
+        )
+    key, position = _read_scalar(text, position)
+    frame.key = cast(str, key)
+    position = _skip(text, position)
+    if text[position : position + 1] != ":":
+        raise JsonError("Expecting ':' delimiter", position, at_end=position >= len(text))
+    return position + 1
+
+
+def _read_scalar(text: str, position: int) -> tuple[Json, int]:
+    if text[position : position + 1] == '"':
+        try:
+            return scanstring(text, position + 1)
+        except json.JSONDecodeError as error:
+            at_end = _stops_early(text, error)
+            raise JsonError(error.msg, error.pos, at_end=at_end) from None
+    for word, value in _WORDS:
+        if text.startswith(word, position):
+            return value, position + len(word)
+    match = _NUMBER.match(text, position)
+    if match is None:
+        raise JsonError("Expecting value", position, at_end=position >= len(text))
+    read = _read_float if match.group(1) or match.group(2) else _read_int
+    return read(match.group()), match.end()

@@ -1,0 +1,1 @@
+"""Provider protocols, pure: bytes to events and back; imports the model only."""
