@@ -362,7 +362,7 @@ def _read_key(text: str, position: int, frame: _Open) -> int:
 def _read_scalar(text: str, position: int) -> tuple[Json, int]:
     if text[position : position + 1] == '"':
         try:
-            return scanstring(text, position + 1)
+            return cast("tuple[str, int]", scanstring(text, position + 1))
         except json.JSONDecodeError as error:
             at_end = _stops_early(text, error)
             raise JsonError(error.msg, error.pos, at_end=at_end) from None
