@@ -1,0 +1,79 @@
+"""C wrapper-siblings: a wrapper key stands beside real keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, Rivalry
+from toolfix_audit.engine.wrappers import wrapped_object, wrappers_in
+from toolfix_audit.model.json import Json
+from toolfix_audit.model.words import Safety
+
+
+def propose(place: Place) -> Iterator[Candidate | Rivalry]:
+    """Merge the one wrapper's object into its siblings, unless a key would collide."""
+    value = place.value
+    if not isinstance(value, dict) or len(value) < 2:
+        return
+    keys = tuple(wrappers_in(place, value))
+    inner = {key: wrapped_object(place, value[key]) for key in keys}
+    full = [(key, found) for key, found in inner.items() if found is not None]
+    if len(full) > 1:
+        yield Rivalry.AMBIGUOUS
+    if len(full) != 1:
+        return
+    key, found = full[0]
+    if any(name in value and name != key for name in found):
+        yield Rivalry.AMBIGUOUS
+        return
+    merged = _merged(value, key, found)
+    yield Candidate((Edit("C", f"merge:{key}", lambda _outer: merged),))
+
+
+def _merged(value: dict[str, Json], key: str, inner: dict[str, Json]) -> dict[str, Json]:
+    merged: dict[str, Json] = {}
+    for name, member in value.items():
+        if name == key:
+            merged.update(inner)
+        else:
+            merged[name] = member
+    return merged
+
+
+_RUN: Json = {
+    "type": "object",
+    "properties": {"command": {"type": "string"}, "timeout": {"type": "integer"}},
+    "required": ["command"],
+    "additionalProperties": False,
+}
+
+FAMILY = Family(
+    code="C",
+    name="wrapper-siblings",
+    summary="A wrapper key stands beside real keys, and no key occurs twice.",
+    rationale=(
+        "Half of the arguments went into the wrapper, half beside it. The two halves are "
+        "disjoint, so the union has one reading. A collision, equal or not, and a second "
+        "wrapper are ambiguous and stay."
+    ),
+    safety=Safety.SAFE,
+    propose=propose,
+    cases=(
+        Case(
+            "disjoint halves",
+            _RUN,
+            {"arguments": {"command": "make"}, "timeout": 60},
+            {"command": "make", "timeout": 60},
+        ),
+        Case("empty wrapper", _RUN, {"arguments": {}, "command": "ls"}, {"command": "ls"}),
+        Case("collision", _RUN, {"arguments": {"command": "ls"}, "command": "pwd"}),
+        Case("equal collision", _RUN, {"arguments": {"command": "ls"}, "command": "ls"}),
+        Case("two wrappers", _RUN, {"args": {"command": "ls"}, "params": {"timeout": 5}}),
+        Case(
+            "valid beside an ignored wrapper",
+            {"type": "object", "properties": {"command": {"type": "string"}}},
+            {"arguments": {"timeout": 5}, "command": "ls"},
+        ),
+        Case("declared wrapper", {"properties": {"args": {}, "n": {}}}, {"args": {"n": 1}, "n": 2}),
+    ),
+)

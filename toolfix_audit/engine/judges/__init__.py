@@ -1,0 +1,1 @@
+"""Validators behind the judge protocol: the only code that decides what is legal."""

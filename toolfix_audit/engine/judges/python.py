@@ -1,0 +1,192 @@
+"""The reference judge: `jsonschema`, with keywords that count per key and patterns that end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any, Final, cast
+
+from jsonschema import (
+    Draft4Validator,
+    Draft6Validator,
+    Draft7Validator,
+    Draft201909Validator,
+    Draft202012Validator,
+    ValidationError,
+    validators,
+)
+from jsonschema.protocols import Validator
+from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # a data package
+from referencing import Resource
+from referencing._core import Resolver
+from referencing.exceptions import NoSuchResource, Unresolvable
+from referencing.jsonschema import DRAFT202012, SchemaRegistry
+
+from toolfix_audit.engine.judges.keywords import (
+    CONTAINS,
+    CONTAINS_ANY,
+    KEYWORDS,
+    UNEVALUATED,
+    KeyViolationError,
+)
+from toolfix_audit.engine.judges.patterns import compiles
+from toolfix_audit.model.json import Json, dump_json, parse_json
+from toolfix_audit.model.pointer import Path, to_pointer
+from toolfix_audit.model.repair import JudgeLimitError, Unusable, Violation
+from toolfix_audit.model.words import UnjudgedReason, UntouchedReason
+
+_KNOWN: Final[SchemaRegistry] = REGISTRY  # the metaschemas of every draft; fetches nothing
+NAME: Final = "jsonschema"
+VERSION: Final = version("jsonschema")
+NOT_AN_OBJECT: Final = Violation((), "/type", None, "the arguments are not an object")
+
+_EXTENDED: Final = {
+    cls: validators.extend(  # type: ignore[no-untyped-call]  # its stub lacks types
+        cls,
+        {
+            name: keyword
+            for name, keyword in {**KEYWORDS, **contains, **unevaluated}.items()
+            if name in cls.VALIDATORS
+        },
+    )
+    for cls, contains, unevaluated in (
+        (Draft4Validator, CONTAINS_ANY, {}),
+        (Draft6Validator, CONTAINS_ANY, {}),
+        (Draft7Validator, CONTAINS_ANY, {}),
+        (Draft201909Validator, CONTAINS, {}),
+        (Draft202012Validator, CONTAINS, UNEVALUATED),
+    )
+}
+
+_DATA: Final = frozenset({"const", "enum", "default", "examples"})  # values, not schemas
+
+
+class PythonJudge:
+    """`jsonschema` for one schema; see the protocol `Judge`."""
+
+    name = NAME
+    version = VERSION
+
+    def __init__(self, validator: Validator) -> None:
+        self._validator = validator
+
+    def is_valid(self, value: Json) -> bool:
+        """Whether the value has no violation."""
+        if not isinstance(value, dict):
+            return False
+        try:
+            return self._validator.is_valid(value)
+        except RecursionError:
+            raise JudgeLimitError(UntouchedReason.LIMIT) from None
+
+    def violations(self, value: Json) -> Sequence[Violation]:
+        """Every violation, in the order of the schema's keywords."""
+        if not isinstance(value, dict):
+            return (NOT_AN_OBJECT,)
+        try:
+            return tuple(_violation(error) for error in self._validator.iter_errors(value))
+        except RecursionError:
+            raise JudgeLimitError(UntouchedReason.LIMIT) from None
+
+
+def compile_python(schema: Json) -> PythonJudge | Unusable:
+    """Compile a schema for `jsonschema`; the draft is that of `$schema`, else 2020-12.
+
+    Compiled once per distinct schema. Nothing is ever fetched: a `$ref` that leads out of the
+    schema makes it unusable (`remote-ref`).
+    """
+    if not isinstance(schema, dict | bool):
+        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is not an object")
+    return _compile(dump_json(schema))
+
+
+def draft_of(schema: Json) -> type[Validator]:
+    """The validator class for a schema's `$schema`; 2020-12 where it names none that is known."""
+    named = schema.get("$schema") if isinstance(schema, dict) else None
+    default = cast("type[Validator]", Draft202012Validator)
+    if not isinstance(named, str):
+        return default
+    return validators.validator_for({"$schema": named}, default=default)
+
+
+@lru_cache(maxsize=8192)
+def _compile(text: str) -> PythonJudge | Unusable:
+    schema = cast("dict[str, Json] | bool", parse_json(text))
+    cls = draft_of(schema)
+    extended = cast("type[Validator]", _EXTENDED.get(cast(Any, cls), cls))
+    try:
+        fault = _metaschema_fault(extended, schema) or _inner_fault(schema)
+    except (RecursionError, JudgeLimitError):
+        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is nested too deeply")
+    return fault or PythonJudge(extended(cast(Any, _undialected(schema)), registry=_KNOWN))
+
+
+def _undialected(schema: Json) -> Json:
+    """The schema without `$schema`, at which the library would switch to its own keywords."""
+    if isinstance(schema, list):
+        return [_undialected(member) for member in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: member if key in _DATA else _undialected(member)
+        for key, member in schema.items()
+        if not (key == "$schema" and isinstance(member, str))
+    }
+
+
+def _metaschema_fault(cls: type[Validator], schema: Json) -> Unusable | None:
+    for error in cls(cls.META_SCHEMA, registry=_KNOWN).iter_errors(schema):
+        place = to_pointer(tuple(error.absolute_path)) or "the root"
+        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, f"{place}: {error.message}")
+    return None
+
+
+def _inner_fault(schema: Json) -> Unusable | None:
+    """The first reference that does not resolve, or pattern that can't be run."""
+    root = Resource.from_contents(cast(Any, schema), default_specification=DRAFT202012)
+    start = _KNOWN.with_resource("", root).resolver()
+    todo = [(root, start)]
+    while todo:
+        resource, resolver = todo.pop()
+        contents = resource.contents
+        if not isinstance(contents, dict):
+            continue
+        fault = _reference_fault(contents, resolver) or _pattern_fault(contents)
+        if fault is not None:
+            return fault
+        todo.extend((sub, resolver.in_subresource(sub)) for sub in resource.subresources())
+    return None
+
+
+def _reference_fault(contents: dict[str, Any], resolver: Resolver[Any]) -> Unusable | None:
+    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+        reference = contents.get(keyword)
+        if not isinstance(reference, str):
+            continue
+        try:
+            resolver.lookup(reference)
+        except (Unresolvable, NoSuchResource, ValueError):
+            local = reference.startswith("#")
+            reason = UnjudgedReason.SCHEMA_UNUSABLE if local else UnjudgedReason.REMOTE_REF
+            return Unusable(reason, f"{keyword} {reference!r} does not resolve")
+    return None
+
+
+def _pattern_fault(contents: dict[str, Any]) -> Unusable | None:
+    patterns = list(contents.get("patternProperties") or ())
+    if isinstance(contents.get("pattern"), str):
+        patterns.append(contents["pattern"])
+    for pattern in patterns:
+        if not compiles(pattern):
+            return Unusable(
+                UnjudgedReason.PATTERN_UNSUPPORTED, f"pattern {pattern!r} does not compile"
+            )
+    return None
+
+
+def _violation(error: ValidationError) -> Violation:
+    path = cast(Path, tuple(error.absolute_path))
+    keyword = to_pointer(cast(Path, tuple(error.absolute_schema_path)))
+    key = error.key if isinstance(error, KeyViolationError) else None
+    return Violation(path, keyword, key, error.message)

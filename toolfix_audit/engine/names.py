@@ -1,0 +1,86 @@
+"""When two key names mean the same: equal words, or one name is the other's tail.
+
+Source of the classes and selectors: pairs seen in public reports of renamed tool arguments, and
+the pairs that must never be mixed up (`old_string`/`new_string`, `parent_id`/`id`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_CLASSES: Final = (
+    {"command", "cmd"},
+    {"string", "str", "text", "txt"},
+    {"directory", "dir"},
+    {"message", "msg"},
+    {"number", "num"},
+    {"description", "desc"},
+    {"parameter", "param"},
+    {"argument", "arg"},
+    {"configuration", "config"},
+    {"document", "doc"},
+)
+_CLASS_OF: Final = {word: min(words) for words in _CLASSES for word in words}
+
+_SELECTORS: Final = """
+    old new start end first last source target src dst from to min max parent child prev next
+    before after left right in out not no exclude include other root base lower upper
+"""
+SELECTORS: Final = frozenset(_SELECTORS.split())
+"""Words that pick one of several things: a name that differs by one means another thing."""
+
+_WORD: Final = re.compile(
+    r"[A-Z]{2,}s(?![a-z])"  # IDs, URLs
+    r"|[^\W\d_a-z]+(?![a-z])\d*"  # ID, HTTP before Server, letters without case
+    r"|[^\W\d_a-z]?[^\W_A-Z]+"  # Name, name, sha256
+    r"|[^\W_]+"
+)
+
+
+@lru_cache(maxsize=65536)
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name, lower-cased: split at case changes and at what is no letter or digit."""
+    return tuple(match.group().lower() for match in _WORD.finditer(name))
+
+
+@lru_cache(maxsize=65536)
+def are_related(one: str, other: str) -> bool:
+    """Whether two different key names may stand for the same thing. Symmetric."""
+    left, right = words_of(one), words_of(other)
+    if not left or not right:
+        return False
+    if _same_words(left, right) or _joined(left) & _joined(right):
+        return True
+    short, long = sorted((left, right), key=len)
+    extra = long[: len(long) - len(short)]
+    if not extra or not _same_words(long[len(extra) :], short):
+        return False
+    return not any(word in SELECTORS or word.isdigit() for word in extra)
+
+
+def _same_words(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    return len(left) == len(right) and all(
+        _forms(one) & _forms(other) for one, other in zip(left, right, strict=True)
+    )
+
+
+def _joined(words: tuple[str, ...]) -> frozenset[str]:
+    head = "".join(words[:-1])
+    return frozenset(head + form for form in _singulars(words[-1]))
+
+
+def _forms(word: str) -> frozenset[str]:
+    return frozenset(_CLASS_OF.get(form, form) for form in _singulars(word))
+
+
+def _singulars(word: str) -> frozenset[str]:
+    forms = {word}
+    if len(word) > 2 and word.endswith("s") and not word.endswith("ss"):
+        forms.add(word[:-1])
+        if word.endswith("ies") and len(word) > 4:
+            forms.add(word[:-3] + "y")
+        if word.endswith(("ses", "xes", "zes", "ches", "shes")):
+            forms.add(word[:-2])
+    return frozenset(forms)

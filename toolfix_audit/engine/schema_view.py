@@ -1,0 +1,350 @@
+"""What a schema provably says about one place of a value, and "may be" whenever in doubt.
+
+A view is the schema that governs a place with references resolved and branches kept apart:
+`Leaf` keywords, `Every` (all of them apply) and `Some` (at least one applies). Families ask it
+what is declared, required or excluded; it never looks at the value and never validates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, TypeAlias, cast
+
+from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # a data package
+from referencing import Resource
+from referencing._core import Resolver
+from referencing.exceptions import NoSuchResource, Unresolvable
+from referencing.jsonschema import DRAFT202012, specification_with
+
+from toolfix_audit.engine.judges.patterns import compiles, matches
+from toolfix_audit.model.json import Json, dump_json, kind_of, parse_json
+from toolfix_audit.model.repair import JudgeLimitError
+
+KINDS: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
+MAX_NODES: Final = 4000
+"""Schema nodes that one view may hold; beyond, the rest counts as admitting anything."""
+
+_REFERENCES: Final = ("$ref", "$recursiveRef", "$dynamicRef")
+_REF_HIDES_SIBLINGS: Final = frozenset({3, 4, 6, 7})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """The keywords of one schema object that speak of this place itself."""
+
+    keywords: Mapping[str, Json]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Every:
+    """All parts apply; none means that anything is admitted."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Some:
+    """At least one branch applies; none means that nothing is admitted."""
+
+    branches: tuple[Node, ...]
+
+
+Node: TypeAlias = "Leaf | Every | Some"
+
+ANYTHING: Final = Every(())
+NOTHING: Final = Some(())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """Where a schema stands: what resolves its references, and the draft that reads it."""
+
+    resolver: Resolver[Any]
+    ref_hides_siblings: bool
+
+
+class SchemaView:
+    """The view of one place. Children are made on demand and kept."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._children: dict[str | int, SchemaView] = {}
+
+    @staticmethod
+    def of(schema: Json) -> SchemaView:
+        """The view of the root of the values that a schema describes."""
+        return _root_view(dump_json(schema))
+
+    def child(self, part: str | int) -> SchemaView:
+        """The view of a member (by key) or an item (by index)."""
+        known = self._children.get(part)
+        if known is None:
+            known = SchemaView(_guarded(lambda: _child(self._node, part)))
+            self._children[part] = known
+        return known
+
+    def admits(self, kind: str) -> bool:
+        """Whether a value of that JSON type (one of KINDS) may be legal here."""
+        return _holds(self._node, lambda leaf: _leaf_admits(leaf, kind))
+
+    def declares(self, key: str) -> bool:
+        """Whether any branch names the key, matches it by pattern, or describes all keys."""
+        return any(_leaf_declares(leaf, key) for leaf in _leaves(self._node))
+
+    def declared_names(self) -> tuple[str, ...]:
+        """The keys of `properties` in any branch, in the schema's order."""
+        names: dict[str, None] = {}
+        for leaf in _leaves(self._node):
+            names.update(dict.fromkeys(_mapping(leaf, "properties")))
+        return tuple(names)
+
+    def required_names(self) -> frozenset[str]:
+        """The keys that any branch requires."""
+        return frozenset(name for leaf in _leaves(self._node) for name in _required(leaf))
+
+    def surely_required_names(self) -> frozenset[str]:
+        """The keys that every branch requires."""
+        return _surely_required(self._node)
+
+    def is_free_form(self) -> bool:
+        """Whether the schema declares no key at all: what an object holds is its own business."""
+        return not any(
+            _mapping(leaf, "properties")
+            or _mapping(leaf, "patternProperties")
+            or _describes_extra(leaf)
+            for leaf in _leaves(self._node)
+        )
+
+
+def _guarded(make: Callable[[], Node]) -> Node:
+    try:
+        return make()
+    except RecursionError:
+        return ANYTHING
+
+
+@lru_cache(maxsize=8192)
+def _root_view(text: str) -> SchemaView:
+    schema = parse_json(text)
+    dialect = schema.get("$schema") if isinstance(schema, dict) else None
+    specification = (
+        specification_with(dialect, default=DRAFT202012)
+        if isinstance(dialect, str)
+        else DRAFT202012
+    )
+    resource: Resource[Any] = specification.create_resource(schema)
+    resolver = REGISTRY.with_resource("", resource).resolver()
+    hides = any(f"draft-0{number}" in str(dialect) for number in _REF_HIDES_SIBLINGS)
+    source = Source(cast("Resolver[Any]", resolver), hides)
+    return SchemaView(_guarded(lambda: _Expansion().expand(schema, source)))
+
+
+class _Expansion:
+    """Turns a schema into nodes: references followed, each schema object at most once a path."""
+
+    def __init__(self) -> None:
+        self._made = 0
+        self._open: list[int] = []
+
+    def expand(self, schema: Json, source: Source) -> Node:
+        if schema is False:
+            return NOTHING
+        if not isinstance(schema, dict) or id(schema) in self._open or self._made >= MAX_NODES:
+            return ANYTHING
+        self._made += 1
+        self._open.append(id(schema))
+        try:
+            return self._object(schema, source)
+        finally:
+            self._open.pop()
+
+    def _object(self, schema: dict[str, Json], source: Source) -> Node:
+        referred = [
+            self._referred(reference, source)
+            for keyword in _REFERENCES
+            if isinstance(reference := schema.get(keyword), str)
+        ]
+        if referred and source.ref_hides_siblings:
+            return Every(tuple(referred))
+        parts: list[Node] = [Leaf(schema, source), *referred]
+        parts.extend(self.expand(part, source) for part in _listed(schema, "allOf"))
+        for keyword in ("anyOf", "oneOf"):
+            branches = _listed(schema, keyword)
+            if branches:
+                parts.append(Some(tuple(self.expand(branch, source) for branch in branches)))
+        parts.extend(self._conditional(schema, source))
+        return Every(tuple(parts))
+
+    def _conditional(self, schema: dict[str, Json], source: Source) -> Iterator[Node]:
+        if "if" in schema:
+            yield Some(
+                tuple(self.expand(schema.get(word, True), source) for word in ("then", "else"))
+            )
+        dependent = [schema.get("dependentSchemas"), schema.get("dependencies")]
+        for mapping in dependent:
+            if isinstance(mapping, dict):
+                for part in mapping.values():
+                    if isinstance(part, dict):
+                        yield Some((self.expand(part, source), ANYTHING))
+
+    def _referred(self, reference: str, source: Source) -> Node:
+        try:
+            found = source.resolver.lookup(reference)
+        except (Unresolvable, NoSuchResource, ValueError):
+            return ANYTHING
+        target = Source(found.resolver, source.ref_hides_siblings)
+        return self.expand(cast(Json, found.contents), target)
+
+
+def _child(node: Node, part: str | int) -> Node:
+    expansion = _Expansion()
+    if isinstance(part, str):
+        return _descend(node, "object", lambda leaf: _member_nodes(leaf, part, expansion))
+    return _descend(node, "array", lambda leaf: _item_nodes(leaf, part, expansion))
+
+
+def _descend(node: Node, kind: str, inner: Callable[[Leaf], tuple[Node, ...]]) -> Node:
+    if isinstance(node, Leaf):
+        return Every(inner(node))
+    if isinstance(node, Every):
+        return Every(tuple(_descend(part, kind, inner) for part in node.parts))
+    fitting = [
+        branch for branch in node.branches if _holds(branch, lambda leaf: _leaf_admits(leaf, kind))
+    ]
+    if not fitting:
+        return ANYTHING
+    return Some(tuple(_descend(branch, kind, inner) for branch in fitting))
+
+
+def _member_nodes(leaf: Leaf, key: str, expansion: _Expansion) -> tuple[Node, ...]:
+    named = _mapping(leaf, "properties")
+    schemas: list[Json] = [named[key]] if key in named else []
+    schemas.extend(
+        schema
+        for pattern, schema in _mapping(leaf, "patternProperties").items()
+        if _may_match(pattern, key)
+    )
+    if not schemas and "additionalProperties" in leaf.keywords:
+        schemas.append(leaf.keywords["additionalProperties"])
+    return tuple(expansion.expand(schema, leaf.source) for schema in schemas)
+
+
+def _item_nodes(leaf: Leaf, index: int, expansion: _Expansion) -> tuple[Node, ...]:
+    keywords = leaf.keywords
+    items = keywords.get("items")
+    prefix = items if isinstance(items, list) else keywords.get("prefixItems")
+    rest = keywords.get("additionalItems", True) if isinstance(items, list) else items
+    if isinstance(prefix, list) and index < len(prefix):
+        return (expansion.expand(prefix[index], leaf.source),)
+    return () if rest is None else (expansion.expand(rest, leaf.source),)
+
+
+def _holds(node: Node, test: Callable[[Leaf], bool]) -> bool:
+    """Whether a condition may hold: in every part, and in at least one branch."""
+    if isinstance(node, Leaf):
+        return test(node)
+    if isinstance(node, Every):
+        return all(_holds(part, test) for part in node.parts)
+    return any(_holds(branch, test) for branch in node.branches)
+
+
+def _leaves(node: Node) -> Iterator[Leaf]:
+    todo: list[Node] = [node]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Leaf):
+            yield item
+        elif isinstance(item, Every):
+            todo.extend(reversed(item.parts))
+        else:
+            todo.extend(reversed(item.branches))
+
+
+def _surely_required(node: Node) -> frozenset[str]:
+    if isinstance(node, Leaf):
+        return frozenset(_required(node))
+    if isinstance(node, Every):
+        return frozenset().union(*(_surely_required(part) for part in node.parts))
+    if not node.branches:
+        return frozenset()
+    return frozenset.intersection(*(_surely_required(branch) for branch in node.branches))
+
+
+def _leaf_admits(leaf: Leaf, kind: str) -> bool:
+    keywords = leaf.keywords
+    return (
+        _type_admits(keywords.get("type"), kind)
+        and _values_admit(keywords, kind)
+        and not _excludes(keywords.get("not"), kind)
+    )
+
+
+def _type_admits(types: Json, kind: str) -> bool:
+    names = [types] if isinstance(types, str) else types
+    if not isinstance(names, list) or any(name not in KINDS for name in names):
+        return True
+    if kind in names:
+        return True
+    return {kind} | set(cast("list[str]", names)) == {"integer", "number"}
+
+
+def _values_admit(keywords: Mapping[str, Json], kind: str) -> bool:
+    members: list[Json] | None = None
+    if "const" in keywords:
+        members = [keywords["const"]]
+    elif isinstance(listed := keywords.get("enum"), list):
+        members = listed
+    if members is None:
+        return True
+    return any(_type_admits(kind_of(member), kind) for member in members)
+
+
+def _excludes(schema: Json, kind: str) -> bool:
+    """Whether `not` excludes the whole type: only where it says nothing else."""
+    if schema is True or schema == {}:
+        return True
+    if not isinstance(schema, dict) or set(schema) != {"type"}:
+        return False
+    types = schema["type"]
+    names = types if isinstance(types, list) else [types]
+    return kind in names or (kind == "integer" and "number" in names)
+
+
+def _leaf_declares(leaf: Leaf, key: str) -> bool:
+    return (
+        key in _mapping(leaf, "properties")
+        or any(_may_match(pattern, key) for pattern in _mapping(leaf, "patternProperties"))
+        or _describes_extra(leaf)
+    )
+
+
+def _describes_extra(leaf: Leaf) -> bool:
+    extra = leaf.keywords.get("additionalProperties")
+    return isinstance(extra, dict) and bool(extra)
+
+
+def _may_match(pattern: str, key: str) -> bool:
+    try:
+        return not compiles(pattern) or matches(pattern, key)
+    except JudgeLimitError:
+        return True
+
+
+def _required(leaf: Leaf) -> tuple[str, ...]:
+    names = leaf.keywords.get("required")
+    if not isinstance(names, list):
+        return ()
+    return tuple(name for name in names if isinstance(name, str))
+
+
+def _mapping(leaf: Leaf, keyword: str) -> Mapping[str, Json]:
+    found = leaf.keywords.get(keyword)
+    return found if isinstance(found, dict) else {}
+
+
+def _listed(schema: Mapping[str, Json], keyword: str) -> list[Json]:
+    found = schema.get(keyword)
+    return found if isinstance(found, list) else []
