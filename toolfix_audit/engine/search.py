@@ -118,7 +118,7 @@ class Search:
         if candidate.standing is Standing.EACH_NEEDED:
             trial = self._try_parts(state, path, candidate)
         else:
-            trial = self._apply(state, path, candidate, candidate.edits)
+            trial = self._apply(state, path, candidate)
         if trial is not None and self._is_accepted(state, trial, candidate):
             return candidate, trial
         fallback = candidate.fallback
@@ -129,22 +129,20 @@ class Search:
             return True
         return len(trial.violations) < len(state.violations)
 
-    def _apply(
-        self, state: State, path: Path, candidate: Candidate, edits: tuple[Edit, ...]
-    ) -> State | None:
+    def _apply(self, state: State, path: Path, candidate: Candidate) -> State | None:
         """The state after the edits and their closure; None when the trials are used up or the
         candidate finds the result incoherent."""
         if self.trials >= MAX_TRIALS:
             self.exhausted = True
             return None
         value, steps = value_at(state.value, path), list(state.steps)
-        for edit in edits:
+        for edit in candidate.edits:
             after = edit.apply(value)
             steps.append(Step(edit.family, edit.action, to_pointer(path), value, after))
             value = after
         trial = self.judged(with_value(state.value, path, value), tuple(steps))
         followers = self._followers(candidate)
-        for wrote in _outermost(edits):
+        for wrote in _outermost(candidate.edits):
             if has_place(trial.value, (*path, *wrote)):
                 trial = self._visit(trial, (*path, *wrote), followers)
         if candidate.coherent and not candidate.coherent(value_at(trial.value, path)):
@@ -154,33 +152,25 @@ class Search:
     def _try_parts(self, state: State, path: Path, candidate: Candidate) -> State | None:
         """Apply the edits together, leaving out each whose value does not fit or that is not
         needed for the gain."""
-        edits = candidate.edits
-        loose = replace(candidate, coherent=None)
-        while edits:
-            trial = self._apply(state, path, loose, edits)
+        whole = replace(candidate, coherent=None)
+        while whole.edits:
+            trial = self._apply(state, path, whole)
             if trial is None:
                 return None
-            bad = self._misfit(trial, path, edits) or self._needless(
-                state, path, loose, edits, trial
-            )
+            bad = _misfit(trial, path, whole.edits) or self._needless(state, trial, path, whole)
             if bad is None:
-                return self._apply(state, path, candidate, edits)
-            edits = tuple(edit for edit in edits if edit is not bad)
-        return None
-
-    def _misfit(self, trial: State, path: Path, edits: tuple[Edit, ...]) -> Edit | None:
-        for edit in edits:
-            place = (*path, *edit.wrote)
-            if any(starts_with(violation.path, place) for violation in trial.violations):
-                return edit
+                coherent = candidate.coherent
+                is_whole = coherent is None or coherent(value_at(trial.value, path))
+                return trial if is_whole else None
+            whole = _without(whole, bad)
         return None
 
     def _needless(
         self, state: State, trial: State, path: Path, candidate: Candidate
     ) -> Edit | None:
         for edit in candidate.edits:
-            rest = tuple(other for other in candidate.edits if other is not edit)
-            without = self._apply(state, path, candidate, rest) if rest else state
+            rest = _without(candidate, edit)
+            without = self._apply(state, path, rest) if rest.edits else state
             if without is None or len(without.violations) <= len(trial.violations):
                 return edit
         return None
@@ -196,6 +186,19 @@ class Search:
         for part in path:
             view = view.child(part)
         return view
+
+
+def _without(candidate: Candidate, edit: Edit) -> Candidate:
+    return replace(candidate, edits=tuple(other for other in candidate.edits if other is not edit))
+
+
+def _misfit(trial: State, path: Path, edits: tuple[Edit, ...]) -> Edit | None:
+    """The first edit at or below whose place a violation remains."""
+    for edit in edits:
+        place = (*path, *edit.wrote)
+        if any(starts_with(violation.path, place) for violation in trial.violations):
+            return edit
+    return None
 
 
 def _concerns(violations: tuple[Violation, ...], path: Path) -> bool:
