@@ -122,6 +122,25 @@ def dump_json(value: Json, *, sort_keys: bool = False) -> str:
     return "".join(out)
 
 
+def clip_json(value: Json, limit: int) -> str | None:
+    """The JSON text of a value, or None if it is longer than `limit` characters; a huge value
+    costs no more than the limit."""
+    size = 0
+    todo: list[Json] = [value]
+    while todo:
+        item = todo.pop()
+        size += 2 + (len(item) if isinstance(item, str) else 0)
+        if isinstance(item, dict):
+            size += sum(map(len, item))
+            todo.extend(item.values())
+        elif isinstance(item, list):
+            todo.extend(item)
+        if size > limit:
+            return None
+    text = dump_json(value)
+    return text if len(text) <= limit else None
+
+
 def same_json(left: Json, right: Json) -> bool:
     """Whether two values are equal with their types: `1` is not `1.0` is not `true`."""
     return dump_json(left, sort_keys=True) == dump_json(right, sort_keys=True)
@@ -162,6 +181,22 @@ def has_repeated_keys(value: Json) -> bool:
         elif isinstance(item, list):
             todo.extend(item)
     return False
+
+
+def is_deeper(value: Json, limit: int) -> bool:
+    """Whether containers are nested more than `limit` levels deep."""
+    level: list[Json] = [value]
+    for _ in range(limit + 1):
+        level = [member for item in level for member in _members(item)]
+        if not level:
+            return False
+    return True
+
+
+def _members(item: Json) -> Iterable[Json]:
+    if isinstance(item, dict):
+        return item.values()
+    return item if isinstance(item, list) else ()
 
 
 def decimal_of(number: float) -> Decimal | None:

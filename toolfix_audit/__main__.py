@@ -1,0 +1,5 @@
+"""`python -m toolfix_audit` is `toolfix-audit`."""
+
+from toolfix_audit.cli.app import main
+
+main()

@@ -1,0 +1,266 @@
+"""The dry run: the kernel mapped over a store, folded into one report."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import pyarrow as pa
+
+from toolfix_audit.audit.fold import Partial, fold
+from toolfix_audit.audit.gate import DEFAULT, Policy, decide
+from toolfix_audit.audit.kernel import audit_batch
+from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
+from toolfix_audit.engine import FAMILIES
+from toolfix_audit.engine.judges import python as reference_judge
+from toolfix_audit.model.errors import ConfigError
+from toolfix_audit.model.json import dump_json
+from toolfix_audit.model.records import ToolDefinition
+from toolfix_audit.model.report import (
+    Corpus,
+    EngineInfo,
+    Example,
+    FamilyRow,
+    Finding,
+    JudgeInfo,
+    Misfixes,
+    ModelRow,
+    Report,
+    ToolRow,
+    UnjudgedTool,
+)
+from toolfix_audit.model.words import HostVerdict, Origin, Outcome, Suspicion
+from toolfix_audit.store.catalogs import schema_digest
+from toolfix_audit.store.entries import Run
+from toolfix_audit.store.store import Store
+
+ENGINE_NAME: Final = "toolfix_audit.engine"
+UNREADABLE_SHOWN: Final = 50
+
+_FINDINGS: Final = {
+    "host-accepted": "the host ran the original of a call that the engine changes",
+    "truncated": "the arguments were cut by the output limit",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a dry run is asked for, beside the store: extra schemas, labels, limits."""
+
+    spec: Spec = field(default_factory=Spec)
+    definitions: Sequence[ToolDefinition] = ()
+    alternates: Sequence[ToolDefinition] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    policy: Policy = DEFAULT
+    version: str = "0"
+
+
+def dry_run(
+    store: Store,
+    request: Request,
+    *,
+    render: Callable[[Report], str],
+    started: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """Audit every call of the store, keep the outcomes there, and give the report.
+
+    `render` writes the report as the JSON text that is kept with the run; `progress` is told the
+    number of calls done.
+
+    Raises:
+        ConfigError: one tool was given two different schemas.
+        StoreWriteError: the store can't be written.
+    """
+    schemas = schema_set(store, request)
+    total = Partial()
+    reports: list[Report] = []
+
+    def outcomes() -> Iterator[pa.RecordBatch]:
+        done = 0
+        for batch in store.call_batches():
+            audited = audit_batch(batch, schemas, request.spec)
+            total.merge(fold(audited.to_pylist()))
+            done += audited.num_rows
+            if progress:
+                progress(done)
+            yield audited
+
+    def finished() -> str:
+        reports.append(make_report(store, total, request))
+        return render(reports[0])
+
+    spec = dump_json({"families": list(request.spec.families), "probes": request.spec.probes})
+    run = Run(hashlib.sha256(spec.encode()).hexdigest()[:12], spec, started=started)
+    store.save_run(run, outcomes(), report=finished)
+    return reports[0]
+
+
+def schema_set(store: Store, request: Request) -> SchemaSet:
+    """The schemas of the store and of the request: what is given now wins over what was stored.
+
+    Raises:
+        ConfigError: one tool was given two different schemas.
+    """
+    texts = store.schemas()
+    supplied: dict[str, Supplied] = {}
+    for origin in (Origin.INFERRED, Origin.CATALOGUE):
+        stored = store.supplied("inferred" if origin is Origin.INFERRED else "catalogue")
+        for tool, digests in stored.items():
+            if len(digests) > 1:
+                raise _two_schemas(tool)
+            for digest in digests:
+                supplied[tool] = Supplied(digest, origin)
+    for tool, digests in _given(request.definitions, texts).items():
+        if len(digests) > 1:
+            raise _two_schemas(tool)
+        supplied[tool] = Supplied(digests[0], Origin.CATALOGUE)
+    alternates = {**store.supplied("alternate"), **_given(request.alternates, texts)}
+    return SchemaSet(texts, store.catalogs(), supplied, alternates)
+
+
+def _given(
+    definitions: Sequence[ToolDefinition], texts: dict[str, str]
+) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for definition in definitions:
+        if definition.schema is None:
+            continue
+        digest = schema_digest(definition.schema)
+        texts[digest] = definition.schema
+        known = found.get(definition.name, ())
+        found[definition.name] = known if digest in known else (*known, digest)
+    return found
+
+
+def _two_schemas(tool: str) -> ConfigError:
+    return ConfigError(
+        f"the tool {tool!r} has two different schemas among those given",
+        hint="give one schema per tool name; others belong to --alt-schemas",
+    )
+
+
+def make_report(store: Store, total: Partial, request: Request) -> Report:
+    """The report over folded outcomes and the store's own counts."""
+    corpus = store.corpus_counts()
+    misfixes = _misfixes(total)
+    outcomes = {outcome.value: total.outcomes[outcome] for outcome in Outcome}
+    schemas = {origin.value: total.schemas[origin] for origin in Origin}
+    return Report(
+        tool_version=request.version,
+        engine=EngineInfo(ENGINE_NAME, request.version, request.spec.families),
+        judge=JudgeInfo(reference_judge.NAME, reference_judge.VERSION),
+        labels={**store.labels(), **request.labels},
+        verdict=decide(corpus, outcomes, schemas, misfixes, policy=request.policy),
+        corpus=_checked(corpus, total),
+        schemas=schemas,
+        outcomes=outcomes,
+        host=_host(total),
+        families=_families(total),
+        wrapper_depth={str(depth): count for depth, count in sorted(total.depth.items())},
+        untouched=dict(sorted(total.untouched.items())),
+        unjudged=dict(sorted(total.unjudged.items())),
+        left_alone=dict(sorted(total.left_alone.items())),
+        suspicions={
+            word.value: total.suspicions[word] for word in Suspicion if total.suspicions[word]
+        },
+        findings=_findings(total),
+        misfixes=misfixes,
+        power={},
+        tools=_tools(total),
+        models=_models(total),
+        sources=store.source_rows(),
+        unreadable=store.unreadable_rows(UNREADABLE_SHOWN),
+        unjudged_tools=_unjudged_tools(total),
+        examples=_examples(total),
+        notes=request.notes,
+    )
+
+
+def _checked(corpus: Corpus, total: Partial) -> Corpus:
+    audited = sum(total.outcomes.values())
+    if audited != corpus.calls:
+        raise AssertionError(f"{corpus.calls} calls in the store, {audited} audited")
+    return corpus
+
+
+def _misfixes(total: Partial) -> Misfixes:
+    return Misfixes(
+        probes=sum(total.probe_kinds.values()),
+        count=total.misfixed_calls,
+        by_kind=dict(sorted(total.misfix_kinds.items())),
+        probes_by_kind=dict(sorted(total.probe_kinds.items())),
+        examples=tuple(total.misfixes[key] for key in sorted(total.misfixes)),
+    )
+
+
+def _host(total: Partial) -> dict[str, dict[str, int]]:
+    return {
+        verdict.value: {outcome.value: total.host[verdict, outcome] for outcome in Outcome}
+        for verdict in HostVerdict
+    }
+
+
+def _families(total: Partial) -> tuple[FamilyRow, ...]:
+    return tuple(
+        FamilyRow(
+            code=family.code,
+            name=family.name,
+            calls=sum(total.families[family.code, outcome] for outcome in Outcome),
+            fixed=total.families[family.code, Outcome.FIXED],
+            still_failing=total.families[family.code, Outcome.STILL_FAILING],
+            swallowed=total.families[family.code, Outcome.SWALLOWED],
+            suspected=total.suspected[family.code],
+            probes=sum(n for (code, _), n in total.probes.items() if code == family.code),
+            misfixes=sum(n for (code, _), n in total.convictions.items() if code == family.code),
+        )
+        for family in sorted(FAMILIES, key=lambda family: family.code)
+    )
+
+
+def _findings(total: Partial) -> tuple[Finding, ...]:
+    found = Counter(total.findings)
+    found["truncated"] += total.untouched["truncated"]
+    return tuple(
+        Finding(name, name, found[name], detail)
+        for name, detail in _FINDINGS.items()
+        if found[name]
+    )
+
+
+def _tools(total: Partial) -> tuple[ToolRow, ...]:
+    rows = []
+    for tool in sorted({tool for tool, _ in total.tools}):
+        counts = {outcome.value: total.tools[tool, outcome] for outcome in Outcome}
+        rows.append(ToolRow(tool, sum(counts.values()), counts))
+    return tuple(rows)
+
+
+def _models(total: Partial) -> tuple[ModelRow, ...]:
+    rows = []
+    for provider, model in sorted({(provider, model) for provider, model, _ in total.models}):
+        counts = {outcome.value: total.models[provider, model, outcome] for outcome in Outcome}
+        families = {
+            family.code: total.model_families[provider, model, family.code]
+            for family in FAMILIES
+            if total.model_families[provider, model, family.code]
+        }
+        rows.append(ModelRow(provider, model, sum(counts.values()), counts, families))
+    return tuple(rows)
+
+
+def _unjudged_tools(total: Partial) -> tuple[UnjudgedTool, ...]:
+    rows = [UnjudgedTool(tool, n, reason) for (tool, reason), n in total.unjudged_tools.items()]
+    return tuple(sorted(rows, key=lambda row: (-row.calls, row.tool, row.reason)))
+
+
+def _examples(total: Partial) -> tuple[Example, ...]:
+    """The examples by kind, the most frequent first; ties by the call's id."""
+    ordered = sorted(
+        total.examples.items(), key=lambda item: (item[0][0], -item[1].count, item[1].call)
+    )
+    return tuple(example for _, example in ordered)

@@ -1,0 +1,233 @@
+"""The kernel: a batch of calls in, a batch of outcomes out. Pure: no DB, no clock, no files.
+
+`audit_batch` may be mapped over batches in any order and any process; compiled schemas and
+probes are cached per process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, Final
+
+import pyarrow as pa
+
+from toolfix_audit.audit.arrow import CALLS, OUTCOMES
+from toolfix_audit.audit.misfix import Change, Context, Probe, check
+from toolfix_audit.audit.shape import shape_digest
+from toolfix_audit.audit.spec import SchemaSet, Spec
+from toolfix_audit.audit.suspect import suspected_family
+from toolfix_audit.engine import compile_schema, repair
+from toolfix_audit.engine.observe import left_alone, suspicions
+from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, parse_json
+from toolfix_audit.model.pointer import to_pointer
+from toolfix_audit.model.records import ArgumentsForm
+from toolfix_audit.model.repair import Repair, Step, Unusable, Violation
+from toolfix_audit.model.words import (
+    HostVerdict,
+    Origin,
+    Outcome,
+    UnjudgedReason,
+    UntouchedReason,
+)
+from toolfix_audit.wire.host_verdict import host_verdict
+
+STEP_CHARACTERS: Final = 4_000
+"""Longer values of a step are left out of its record; `before` and `after` hold them whole."""
+
+_PROBE_MEMO: dict[Any, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The schema under which a call of `tool` is judged, or why there is none; `alternates` are
+    the other schemas under which its change is probed."""
+
+    tool: str
+    origin: Origin | None = None
+    digest: str | None = None
+    schema: Json = None
+    alternates: tuple[Json, ...] = ()
+    fault: UnjudgedReason | UntouchedReason | None = None
+
+
+def audit_batch(calls: pa.RecordBatch, schemas: SchemaSet, spec: Spec) -> pa.RecordBatch:
+    """Audit every call of a batch (columns CALLS); one row of OUTCOMES each, in order."""
+    if not calls.schema.equals(CALLS):
+        raise ValueError(f"the batch has other columns than CALLS: {calls.schema.names}")
+    rows = [audit_call(row, schemas, spec) for row in calls.to_pylist()]
+    return pa.RecordBatch.from_pylist(rows, schema=OUTCOMES)
+
+
+def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[str, Any]:
+    """Audit one call: a mapping with the columns of CALLS to one with those of OUTCOMES."""
+    given, value, parses = _arguments(call)
+    host = host_verdict(
+        call["harness"],
+        call["has_result"],
+        call["is_error"],
+        call["result_text"],
+        call["error_code"],
+    )
+    judged = _schema_for(call, schemas)
+    done = _repair(given, judged, spec)
+    done = _with_finish_reason(done, call["finish_reason"])
+    outcome = _outcome_row(call, done, host, judged)
+    outcome["before"] = dump_json(value) if parses else call["arguments"]
+    outcome["shape"] = shape_digest(value if parses else None)
+    if done.outcome is Outcome.UNJUDGED:
+        text = call["result_text"] or ""
+        outcome["suspected"] = suspected_family(value, parses=parses, host=host, text=text)
+    if done.outcome is Outcome.VALID and judged.digest is not None:
+        outcome["left_alone"] = sorted(left_alone(value, judged.schema))
+        outcome["suspicions"] = sorted(suspicions(value, judged.schema))
+    if done.changed:
+        outcome["findings"] = ["host-accepted"] if host is HostVerdict.ACCEPTED else []
+        outcome["probes"] = _probes(given, done, judged, spec)
+    return outcome
+
+
+def _arguments(call: Mapping[str, Any]) -> tuple[Json, Json, bool]:
+    """What the engine is given, the parsed value, and whether the text parses."""
+    text: str = "" if call["form"] == ArgumentsForm.ABSENT else call["arguments"]
+    try:
+        value = parse_json(text)
+    except JsonError:
+        return text, None, False
+    is_text = call["form"] == ArgumentsForm.TEXT or isinstance(value, str)
+    return (text if is_text else value), value, True
+
+
+def _schema_for(call: Mapping[str, Any], schemas: SchemaSet) -> Judged:
+    """The request's own schema, else the supplied one; a call made by code is never unknown."""
+    tools = schemas.catalogs.get(call["catalog"] or "")
+    tool = call["tool"]
+    if tools is not None:
+        digest = tools.get(tool)
+        if digest is not None:
+            return _judged(tool, Origin.REQUEST, digest, schemas)
+        if tool not in tools and not call["dispatched"]:
+            return Judged(tool, Origin.REQUEST, fault=UntouchedReason.UNKNOWN_TOOL)
+    supplied = schemas.supplied.get(tool)
+    if supplied is None:
+        return Judged(tool, fault=UnjudgedReason.NO_SCHEMA)
+    return _judged(tool, supplied.origin, supplied.digest, schemas)
+
+
+def _judged(tool: str, origin: Origin, digest: str, schemas: SchemaSet) -> Judged:
+    alternates = tuple(
+        _schema(schemas.texts[other])
+        for other in schemas.alternates.get(tool, ())
+        if other != digest
+    )
+    return Judged(tool, origin, digest, _schema(schemas.texts[digest]), alternates)
+
+
+def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
+    if judged.fault is UntouchedReason.UNKNOWN_TOOL:
+        unknown = (Violation((), "", None, f"unknown tool {judged.tool!r}"),)
+        return Repair(Outcome.UNTOUCHED, judged.tool, given, (), unknown, unknown, judged.fault)
+    if judged.fault is not None:
+        return Repair(Outcome.UNJUDGED, judged.tool, given, (), (), (), judged.fault)
+    return repair(given, judged.schema, families=spec.families)
+
+
+@lru_cache(maxsize=8192)
+def _schema(text: str) -> Json:
+    return parse_json(text)
+
+
+def _with_finish_reason(done: Repair, finish_reason: str | None) -> Repair:
+    """A call that was left, in a message that ran out of tokens, counts as truncated."""
+    if done.outcome is not Outcome.UNTOUCHED or finish_reason not in {"length", "max-tokens"}:
+        return done
+    if done.reason is UntouchedReason.UNKNOWN_TOOL:
+        return done
+    before, after = done.violations_before, done.violations_after
+    reason = UntouchedReason.TRUNCATED
+    return Repair(done.outcome, done.tool, done.arguments, done.steps, before, after, reason)
+
+
+def _outcome_row(
+    call: Mapping[str, Any], done: Repair, host: HostVerdict, judged: Judged
+) -> dict[str, Any]:
+    return {
+        **{name: call[name] for name in ("call", "session", "path", "tool", "provider", "model")},
+        "resolved": done.tool or call["tool"],
+        "outcome": done.outcome.value,
+        "reason": None if done.reason is None else done.reason.value,
+        "opt_in": done.opt_in,
+        "origin": None if judged.origin is None else judged.origin.value,
+        "schema": judged.digest,
+        "host": host.value,
+        "families": sorted({step.family for step in done.steps}),
+        "suspected": None,
+        "depth": sum(_is_unwrap(step) for step in done.steps),
+        "after": dump_json(done.arguments) if done.changed else None,
+        "steps": [_step_row(step) for step in done.steps],
+        "violations_before": [violation_text(one) for one in done.violations_before],
+        "violations_after": [violation_text(one) for one in done.violations_after],
+        "left_alone": [],
+        "suspicions": [],
+        "findings": [],
+        "probes": [],
+    }
+
+
+def _is_unwrap(step: Step) -> bool:
+    return step.family in {"A", "B"} and step.action.startswith("unwrap:")
+
+
+def _step_row(step: Step) -> dict[str, Any]:
+    return {
+        "family": step.family,
+        "action": step.action,
+        "pointer": step.pointer,
+        "before": clip_json(step.before, STEP_CHARACTERS),
+        "after": clip_json(step.after, STEP_CHARACTERS),
+    }
+
+
+def violation_text(violation: Violation) -> str:
+    """A violation in one line: the place, then what is wrong there."""
+    place = to_pointer(violation.path)
+    return f"{place}: {violation.message}" if place else violation.message
+
+
+def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[str, Any]]:
+    judge = compile_schema(judged.schema)
+    if not spec.probes or isinstance(judge, Unusable):
+        return []
+    change = Change(
+        tool=judged.tool,
+        resolved=done.tool or judged.tool,
+        arguments=given,
+        result=done.arguments,
+        outcome=done.outcome,
+        steps=done.steps,
+        violations_before=len(done.violations_before),
+        violations_after=len(done.violations_after),
+    )
+    context = Context(
+        schema=judged.schema,
+        judge=judge,
+        engine=partial(_engine, families=spec.families),
+        compile=compile_schema,
+        alternates=judged.alternates,
+        memo=_PROBE_MEMO,
+    )
+    return [_probe_row(probe) for probe in check(change, context)]
+
+
+def _engine(arguments: Json, schema: Json, *, families: tuple[str, ...]) -> Repair:
+    return repair(arguments, schema, families=families)
+
+
+def _probe_row(probe: Probe) -> dict[str, Any]:
+    return {
+        "kind": probe.kind.value,
+        "families": list(probe.families),
+        "convicted": probe.convicted,
+        "detail": probe.detail,
+    }

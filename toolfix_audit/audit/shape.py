@@ -1,0 +1,26 @@
+"""The shape of arguments: keys and types, no values. Groups calls that fail alike."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from toolfix_audit.model.json import Json, kind_of
+
+MAX_DEPTH: Final = 60
+
+
+def shape_digest(value: Json) -> str:
+    """16 hex digits that are equal for equal shapes. It holds no text of the value."""
+    return hashlib.sha256(_shape(value, 0).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def _shape(value: Json, depth: int) -> str:
+    if depth > MAX_DEPTH:
+        return "…"
+    if isinstance(value, dict):
+        members = (f"{key}:{_shape(member, depth + 1)}" for key, member in sorted(value.items()))
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + "|".join(sorted({_shape(item, depth + 1) for item in value})) + "]"
+    return kind_of(value)

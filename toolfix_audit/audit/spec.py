@@ -1,0 +1,40 @@
+"""What a dry run is asked to do: plain, picklable data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from toolfix_audit.engine import SAFE
+from toolfix_audit.model.words import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """The schema of a tool that did not come with the request."""
+
+    digest: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaSet:
+    """Every schema that a batch may need.
+
+    `texts` maps a digest to the schema's JSON text, `catalogs` a request's catalogue id to its
+    tools (None: only the name is known), `supplied` a tool name to the schema given beside the
+    logs, `alternates` a tool name to the digests of other schemas for the mis-fix probes.
+    """
+
+    texts: Mapping[str, str]
+    catalogs: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
+    supplied: Mapping[str, Supplied] = field(default_factory=dict)
+    alternates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The families that may run, and whether their changes are probed."""
+
+    families: tuple[str, ...] = tuple(sorted(SAFE))
+    probes: bool = True

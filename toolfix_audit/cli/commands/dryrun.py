@@ -1,0 +1,133 @@
+"""`toolfix-audit dryrun`: classify, repair on paper, probe, report, decide."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolfix_audit.cli.commands.ingest import summarize
+from toolfix_audit.cli.console import Progress, guarded, say
+from toolfix_audit.cli.options import (
+    DEFAULT_DB,
+    AltSchemas,
+    Db,
+    Families,
+    FormatName,
+    Labels,
+    OptIn,
+    Schemas,
+    chosen_families,
+    read_definitions,
+    read_labels,
+)
+from toolfix_audit.cli.outputs import Outputs, plan_outputs, show_verdict
+
+if TYPE_CHECKING:
+    from toolfix_audit.audit.dryrun import Request
+    from toolfix_audit.model.report import Report
+    from toolfix_audit.store.store import Store
+
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[PATH]...", help="Logs: files, folders, or - (default: the store)."),
+]
+Reports = Annotated[
+    list[str] | None,
+    typer.Option("--report", help="FORMAT or FORMAT=FILE (- is stdout): text, json, html."),
+]
+Out = Annotated[Path, typer.Option("--out", help="Where reports go that name no file.")]
+ExitZero = Annotated[
+    bool, typer.Option("--exit-zero", help="End with 0 where the gate fails (still prints FAIL).")
+]
+
+
+@guarded
+def dryrun(
+    ctx: typer.Context,
+    paths: Paths = None,
+    db: Db = None,
+    schemas: Schemas = None,
+    alt_schemas: AltSchemas = None,
+    families: Families = None,
+    opt_in: OptIn = False,
+    report: Reports = None,
+    out: Out = Path("reports"),
+    label: Labels = None,
+    format_name: FormatName = None,
+    exit_zero: ExitZero = False,
+) -> None:
+    """Say what the repair engine would do with every recorded call, and prove that it harms none.
+
+    Example: toolfix-audit dryrun ~/.dsh/sessions --report html --report json=audit.json
+    """
+    from toolfix_audit.audit.dryrun import Request  # noqa: PLC0415
+    from toolfix_audit.audit.spec import Spec  # noqa: PLC0415
+
+    labels = read_labels(label)
+    stem = Path(paths[0].rstrip("/")).stem if paths else (db or DEFAULT_DB).stem
+    outputs = plan_outputs(report, out, stem)
+    request = Request(
+        spec=Spec(families=chosen_families(families, opt_in=opt_in)),
+        definitions=read_definitions(schemas),
+        alternates=read_definitions(alt_schemas),
+        labels=labels,
+        notes=_notes(paths, schemas),
+        version=version("toolfix-audit"),
+    )
+    named = ctx.get_parameter_source("db")
+    given = db if named is not None and named.name == "COMMANDLINE" else None
+    with _store(paths, given or (None if paths else db or DEFAULT_DB)) as store:
+        made = _audit(store, paths, format_name, request)
+    finish(made, outputs, exit_zero=exit_zero)
+
+
+def _store(paths: list[str] | None, path: Path | None) -> Store:
+    from toolfix_audit.store.store import Store  # noqa: PLC0415
+
+    if path is None:
+        return Store.temporary()
+    return Store.open(path, create=bool(paths))
+
+
+def _audit(
+    store: Store, paths: list[str] | None, format_name: str | None, request: Request
+) -> Report:
+    from toolfix_audit.audit.dryrun import dry_run  # noqa: PLC0415
+    from toolfix_audit.audit.ingest import ingest  # noqa: PLC0415
+    from toolfix_audit.report.document import render  # noqa: PLC0415
+
+    progress = Progress()
+    if paths:
+        done = ingest(store, paths, format_name=format_name, progress=progress)
+        progress.done()
+        summarize(done)
+    total = store.corpus_counts().calls
+    made = dry_run(
+        store,
+        request,
+        render=render,
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        progress=lambda count: progress(f"audited {count:,} of {total:,} calls"),
+    )
+    progress.done()
+    return made
+
+
+def _notes(paths: list[str] | None, schemas: list[Path] | None) -> tuple[str, ...]:
+    """How to make this report again."""
+    words = ["toolfix-audit dryrun", *(paths or ())]
+    words.extend(f"--schemas {path}" for path in schemas or ())
+    return (f"reproduce: {' '.join(words)} --report html",)
+
+
+def finish(report: Report, outputs: Outputs, *, exit_zero: bool) -> None:
+    """Write the reports, then say the verdict and end with its exit code."""
+    for line in outputs.write(report):
+        say(line)
+    show_verdict(report, on_stdout=outputs.shows_text)
+    code = report.verdict.exit_code
+    raise typer.Exit(0 if exit_zero and code == 1 else code)

@@ -1,0 +1,76 @@
+"""`toolfix-audit gate`: the verdict of the last dry run, for CI."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolfix_audit.cli.console import guarded, say, write_out
+from toolfix_audit.cli.options import DEFAULT_DB, Db
+from toolfix_audit.model.errors import ConfigError, NothingCheckedError
+
+if TYPE_CHECKING:
+    from toolfix_audit.model.report import PolicyResult, Report
+
+From = Annotated[
+    Path | None, typer.Option("--from", help="Decide on a JSON report instead of the store.")
+]
+ExitZero = Annotated[
+    bool, typer.Option("--exit-zero", help="End with 0 where the gate fails (still prints FAIL).")
+]
+
+
+@guarded
+def gate(db: Db = None, source: From = None, exit_zero: ExitZero = False) -> None:
+    """Fail if the last dry run changed a single call that it should not have.
+
+    Example: toolfix-audit gate --from reports/audit.json
+    """
+    from toolfix_audit.audit.gate import decide  # noqa: PLC0415
+
+    report = _from_file(source) if source else _from_store(db or DEFAULT_DB)
+    verdict = decide(report.corpus, report.outcomes, report.schemas, report.misfixes)
+    report = replace(report, verdict=verdict)
+    for result in verdict.policies:
+        write_out(_line(result) + "\n")
+    for example in report.misfixes.examples[:20]:
+        write_out(
+            f"mis-fix: call {example.call} ({example.tool}): {example.kind}: {example.detail}\n"
+        )
+    write_out(f"{verdict.status.upper()}  exit {verdict.exit_code}\n")
+    for reason in verdict.reasons:
+        say(reason)
+    raise typer.Exit(0 if exit_zero and verdict.exit_code == 1 else verdict.exit_code)
+
+
+def _from_file(path: Path) -> Report:
+    from toolfix_audit.report.load import load  # noqa: PLC0415
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"{path}: {error}", hint="give a report made with --report json"
+        ) from error
+    return load(text)
+
+
+def _from_store(path: Path) -> Report:
+    from toolfix_audit.report.load import load  # noqa: PLC0415
+    from toolfix_audit.store.store import Store  # noqa: PLC0415
+
+    with Store.open(path, create=False, read_only=True) as store:
+        run = store.latest_run()
+    if run is None or run.report is None:
+        raise NothingCheckedError(
+            f"{path}: no dry run in this store", hint=f"run: toolfix-audit dryrun --db {path}"
+        )
+    return load(run.report)
+
+
+def _line(result: PolicyResult) -> str:
+    mark = "ok" if result.holds else result.level
+    return f"{result.policy}: {result.actual} {result.relation} {result.limit} {mark}"

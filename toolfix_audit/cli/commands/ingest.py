@@ -1,0 +1,85 @@
+"""`toolfix-audit ingest`: logs into the store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolfix_audit.cli.console import Progress, guarded, say
+from toolfix_audit.cli.options import (
+    DEFAULT_DB,
+    Db,
+    FormatName,
+    Labels,
+    Schemas,
+    read_definitions,
+    read_labels,
+)
+from toolfix_audit.model.errors import NothingCheckedError
+
+if TYPE_CHECKING:
+    from toolfix_audit.audit.ingest import Ingested
+
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH...", help="Logs: files, folders, or - for stdin.")
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Fail if anything in a log could not be read.")
+]
+
+
+@guarded
+def ingest(
+    paths: Paths,
+    db: Db = None,
+    format_name: FormatName = None,
+    schemas: Schemas = None,
+    label: Labels = None,
+    strict: Strict = False,
+) -> None:
+    """Read session logs into the store; what is there already is skipped.
+
+    Example: toolfix-audit ingest ~/.dsh/sessions --db audit.duckdb --label host=laptop
+    """
+    from toolfix_audit.audit.ingest import ingest as load  # noqa: PLC0415
+    from toolfix_audit.store.store import Store  # noqa: PLC0415
+
+    labels = read_labels(label)
+    definitions = [(path, read_definitions([path])) for path in schemas or ()]
+    with Store.open(db or DEFAULT_DB, create=True) as store:
+        for path, found in definitions:
+            store.add_supplied(found, str(path), "catalogue")
+        progress = Progress()
+        done = load(store, paths, format_name=format_name, labels=labels, progress=progress)
+        progress.done()
+    summarize(done)
+    unreadable = done.total(lambda tally: tally.unreadable)
+    if not done.total(lambda tally: tally.records):
+        raise NothingCheckedError("no records were found", hint="give files or folders with logs")
+    if strict and unreadable:
+        raise NothingCheckedError(
+            f"{unreadable} lines could not be read, and --strict allows none",
+            hint="see the table `unreadable` of the store",
+        )
+
+
+def summarize(done: Ingested) -> None:
+    """Say on stderr what was read, by format, and what was not."""
+    from toolfix_audit.audit.ingest import unread_note  # noqa: PLC0415
+
+    for name in sorted({source.format for source in done.loaded}):
+        sources = [source for source in done.loaded if source.format == name]
+        tallies = [source.tally for source in sources]
+        figures = (
+            f"{sum(tally.calls for tally in tallies):,} calls",
+            f"{sum(tally.results for tally in tallies):,} results",
+            f"{sum(tally.texts for tally in tallies):,} texts",
+            f"{sum(tally.unreadable for tally in tallies):,} unreadable",
+        )
+        skipped = sum(tally.skipped for tally in tallies)
+        known = f" ({skipped} known already)" if skipped else ""
+        files = f"{len(sources)} file{'' if len(sources) == 1 else 's'}{known}"
+        say(f"{name}: {files}, {', '.join(figures)}")
+    for line in unread_note(done):
+        say(line)

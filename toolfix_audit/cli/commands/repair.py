@@ -1,0 +1,98 @@
+"""`toolfix-audit repair`: one call, or a stream of them, through the engine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from toolfix_audit.cli.console import guarded, say, write_out
+from toolfix_audit.cli.options import Families, OptIn, chosen_families
+from toolfix_audit.model.errors import ConfigError, SchemaFileError
+
+if TYPE_CHECKING:
+    from toolfix_audit.model.json import Json
+
+SchemaFile = Annotated[
+    Path | None, typer.Option("--schema", help="The JSON Schema of the tool's parameters.")
+]
+Arguments = Annotated[
+    str | None, typer.Argument(metavar="[ARGS|-]", help="The arguments as recorded (- is stdin).")
+]
+Ndjson = Annotated[
+    bool, typer.Option("--ndjson", help="Read one request a line, write one answer a line.")
+]
+
+
+@guarded
+def repair(
+    arguments: Arguments = None,
+    schema: SchemaFile = None,
+    ndjson: Ndjson = False,
+    families: Families = None,
+    opt_in: OptIn = False,
+) -> None:
+    """Repair the arguments of one call and print what was done as JSON.
+
+    Example: toolfix-audit repair --schema read.json '{"arguments":{"path":"a.md"}}'
+
+    With --ndjson: lines {"id","schema"|"tools","tool"?,"args"|"args_text"} in, answers out.
+    """
+    codes = chosen_families(families, opt_in=opt_in)
+    if ndjson:
+        if schema or arguments:
+            raise ConfigError("--ndjson takes no schema and no arguments: each line holds its own")
+        _serve(codes)
+        return
+    if schema is None:
+        raise ConfigError("no schema", hint="toolfix-audit repair --schema FILE [ARGS|-]")
+    _once(arguments, _read_schema(schema), codes)
+
+
+def _once(arguments: str | None, schema: Json, codes: tuple[str, ...]) -> None:
+    from toolfix_audit.engine import repair as repair_one  # noqa: PLC0415
+    from toolfix_audit.engine.answers import answer  # noqa: PLC0415
+    from toolfix_audit.model.json import dump_json  # noqa: PLC0415
+
+    if arguments is None or arguments == "-":
+        arguments = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+        arguments = arguments.removesuffix("\n").removesuffix("\r")
+    done = repair_one(arguments, schema, families=codes)
+    write_out(dump_json(answer(done)) + "\n")
+
+
+def _read_schema(path: Path) -> Json:
+    from toolfix_audit.model.json import JsonError, parse_json  # noqa: PLC0415
+
+    try:
+        schema = parse_json(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SchemaFileError(f"{path}: {error}", hint="give a readable JSON file") from error
+    except JsonError as error:
+        raise SchemaFileError(f"{path}: {error}", hint="give a JSON Schema as JSON") from error
+    if not isinstance(schema, dict | bool):
+        raise SchemaFileError(f"{path}: not a JSON Schema", hint="a schema is an object")
+    return schema
+
+
+def _serve(codes: tuple[str, ...]) -> None:
+    """Answer every line until the input ends; a line that is no request is answered as such."""
+    from toolfix_audit.engine.answers import RequestError, answer_line  # noqa: PLC0415
+
+    bad = 0
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        text = line.decode("utf-8", "replace").strip()
+        if not text:
+            continue
+        try:
+            write_out(answer_line(text, codes) + "\n")
+        except RequestError as error:
+            bad += 1
+            say(f"error: line {number}: {error}")
+            write_out(error.answer + "\n")
+    if bad:
+        raise ConfigError(
+            f"{bad} lines were no requests", hint='{"id","schema","args"}, one a line'
+        )

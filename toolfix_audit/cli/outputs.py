@@ -1,0 +1,112 @@
+"""Which reports to write where."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolfix_audit.cli.console import say, write_out
+from toolfix_audit.model.errors import ConfigError
+
+if TYPE_CHECKING:
+    from toolfix_audit.model.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One report: its format, and its file (None: stdout)."""
+
+    format: str
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """All reports of a run."""
+
+    items: tuple[Output, ...]
+
+    @property
+    def shows_text(self) -> bool:
+        """Whether the text report, which ends in the verdict, goes to stdout."""
+        return any(item.format == "text" and item.path is None for item in self.items)
+
+    def write(self, report: Report) -> Iterator[str]:
+        """Write every report; give a line for each file."""
+        for item in self.items:
+            text = render(report, item.format, to_terminal=item.path is None)
+            if item.path is None:
+                write_out(text)
+                continue
+            item.path.parent.mkdir(parents=True, exist_ok=True)
+            item.path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+            yield f"report: {item.path} ({item.path.stat().st_size:,} bytes)"
+
+
+def plan_outputs(reports: list[str] | None, folder: Path, stem: str) -> Outputs:
+    """The reports that were asked for; without any, the text on stdout.
+
+    Raises:
+        ConfigError: a format is unknown, or two reports want stdout.
+    """
+    from toolfix_audit.report import EMITTERS  # noqa: PLC0415
+
+    suffixes = {emitter.name: emitter.suffix for emitter in EMITTERS}
+    items: list[Output] = []
+    for wanted in reports or ():
+        name, equals, target = wanted.partition("=")
+        if name not in suffixes:
+            known = ", ".join(suffixes)
+            raise ConfigError(f"--report {wanted}: unknown format {name!r}", hint=f"known: {known}")
+        if target == "-":
+            items.append(Output(name, None))
+        elif equals:
+            items.append(Output(name, Path(target)))
+        else:
+            items.append(Output(name, folder / f"{stem or 'stdin'}{suffixes[name]}"))
+    if sum(item.path is None for item in items) > 1:
+        raise ConfigError("two reports want stdout", hint="give one of them a file: FORMAT=FILE")
+    if not any(item.path is None for item in items):
+        items.append(Output("text", None))
+    return Outputs(tuple(items))
+
+
+def render(report: Report, name: str, *, to_terminal: bool) -> str:
+    """The report in a format; text takes the terminal's width and colours where it goes there."""
+    from toolfix_audit.report import EMITTERS, text  # noqa: PLC0415
+
+    if name == "text" and to_terminal:
+        return text.render(report, width=_width(), color=_has_color())
+    emitter = next(emitter for emitter in EMITTERS if emitter.name == name)
+    return emitter.render(report)
+
+
+def show_verdict(report: Report, *, on_stdout: bool) -> None:
+    """Say the verdict on stderr, unless the text report has said it."""
+    if on_stdout:
+        return
+    verdict = report.verdict
+    misfixes = report.misfixes
+    say(
+        f"{verdict.status.upper()}  {misfixes.count} mis-fixes in {misfixes.probes:,} probes; "
+        f"{report.outcomes['fixed']:,} fixed, {report.outcomes['still_failing']:,} still failing, "
+        f"{report.outcomes['untouched']:,} untouched, {report.outcomes['unjudged']:,} unjudged; "
+        f"exit {verdict.exit_code}"
+    )
+    for reason in verdict.reasons:
+        say(f"  {reason}")
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+
+
+def _has_color() -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()

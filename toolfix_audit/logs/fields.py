@@ -1,0 +1,99 @@
+"""Typed access to the fields of a log row. Texts come out storable as UTF-8."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+from toolfix_audit.model.json import Json, dump_json, escape_surrogates
+from toolfix_audit.model.records import ArgumentsForm
+
+_EMPTY: Final[dict[str, Json]] = {}
+_LAST_MILLISECOND: Final = 253_402_300_799_999  # the end of the year 9999
+
+
+class RowError(ValueError):
+    """A row lacks what its kind must have; the text is the cause, for a person."""
+
+
+def object_at(row: Mapping[str, Json], key: str) -> dict[str, Json]:
+    """The object under a key; an empty one if there is none."""
+    value = row.get(key)
+    return value if isinstance(value, dict) else _EMPTY
+
+
+def list_at(row: Mapping[str, Json], key: str) -> list[Json]:
+    """The array under a key; an empty one if there is none."""
+    value = row.get(key)
+    return value if isinstance(value, list) else []
+
+
+def text_at(row: Mapping[str, Json], *keys: str) -> str | None:
+    """The first string under one of the keys."""
+    for key in keys:
+        value = row.get(key)
+        if isinstance(value, str):
+            return escape_surrogates(value)
+    return None
+
+
+def integer_at(row: Mapping[str, Json], key: str) -> int | None:
+    """The integer under a key."""
+    value = row.get(key)
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def required_text(row: Mapping[str, Json], key: str, kind: str) -> str:
+    """The string under a key.
+
+    Raises:
+        RowError: there is none.
+    """
+    text = text_at(row, key)
+    if text is None:
+        raise RowError(f"{kind} without a text {key!r}")
+    return text
+
+
+def arguments_at(row: Mapping[str, Json], key: str) -> tuple[str, ArgumentsForm]:
+    """The arguments as the log holds them: exact text, compact JSON of a value, or absent."""
+    if key not in row:
+        return "", ArgumentsForm.ABSENT
+    value = row[key]
+    if isinstance(value, str):
+        return escape_surrogates(value), ArgumentsForm.TEXT
+    return dump_json(value), ArgumentsForm.VALUE
+
+
+def iso_time(value: Json) -> str | None:
+    """ISO 8601 in UTC from milliseconds since 1970, or from a text that is ISO already."""
+    if isinstance(value, str):
+        return escape_surrogates(value) or None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if not 0 < value <= _LAST_MILLISECOND:
+        return None
+    moment = datetime.fromtimestamp(value / 1000, tz=UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def content_texts(content: Json) -> tuple[str, str | None]:
+    """The text of a message or result, and its JSON text where it is more than plain text."""
+    if content is None:
+        return "", None
+    if isinstance(content, str):
+        return escape_surrogates(content), None
+    if not isinstance(content, list):
+        return dump_json(content), dump_json(content)
+    texts = [text for block in content if (text := _block_text(block)) is not None]
+    blocks = None if len(texts) == len(content) else dump_json(content)
+    return "\n".join(texts), blocks
+
+
+def _block_text(block: Json) -> str | None:
+    if isinstance(block, str):
+        return escape_surrogates(block)
+    if isinstance(block, dict) and block.get("type") in ("text", "output_text", "input_text"):
+        return text_at(block, "text", "content")
+    return None

@@ -1,0 +1,158 @@
+"""Sentences and sums that every format for people shows, made once from the record."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import Final
+
+from toolfix_audit.model.report import Counts, PolicyResult, Report
+from toolfix_audit.model.words import CHANGED, Outcome, UnjudgedReason, UntouchedReason
+from toolfix_audit.report.visible import visible
+from toolfix_audit.report.wording import count_of, misfixes_of
+
+MALFORMED: Final = (*sorted(CHANGED), Outcome.UNTOUCHED)
+"""The outcomes of calls that were wrong as sent."""
+
+_UNSEEN_COMMANDS: Final = {
+    UnjudgedReason.NO_SCHEMA: (
+        "no tool schema, so no verdict",
+        "toolfix-audit dryrun LOGS --schemas tools.json",
+    ),
+    UnjudgedReason.SCHEMA_UNUSABLE: (
+        "a schema that no validator runs; mend it, then give it",
+        "toolfix-audit dryrun LOGS --schemas mended.json",
+    ),
+    UnjudgedReason.PATTERN_UNSUPPORTED: (
+        "a pattern that can't be run safely; simplify it, then give the schema",
+        "toolfix-audit dryrun LOGS --schemas mended.json",
+    ),
+    UnjudgedReason.REMOTE_REF: (
+        "a schema that refers to another document; inline it, then give the schema",
+        "toolfix-audit dryrun LOGS --schemas inlined.json",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Something that was not checked, and the command that would change that, if any."""
+
+    text: str
+    command: str | None = None
+
+
+def is_pass(report: Report) -> bool:
+    """Whether the gate passed; anything but the word `pass` is a fail."""
+    return report.verdict.status == "pass"
+
+
+def status_word(report: Report) -> str:
+    """`PASS` or `FAIL`."""
+    return "PASS" if is_pass(report) else "FAIL"
+
+
+def malformed_of(outcomes: Counts) -> int:
+    """How many of these calls were wrong as sent."""
+    return sum(outcomes.get(word, 0) for word in MALFORMED)
+
+
+def judged_of(outcomes: Counts) -> int:
+    """How many of these calls the judge decided."""
+    return sum(outcomes.values()) - outcomes.get(Outcome.UNJUDGED, 0)
+
+
+def proof_line(report: Report) -> str:
+    """Mis-fixes against probes, in words."""
+    probes = count_of(report.misfixes.probes, "probe")
+    return f"{misfixes_of(report.misfixes.count)} in {probes}"
+
+
+def verdict_line(report: Report) -> str:
+    """The last line of a run: verdict, proof, what became of the calls, exit code."""
+    counts = report.outcomes
+    parts = [f"{counts.get(Outcome.FIXED, 0):,} fixed"]
+    for word, label in (
+        (Outcome.SWALLOWED, "swallowed"),
+        (Outcome.STILL_FAILING, "still failing"),
+        (Outcome.UNTOUCHED, "untouched"),
+        (Outcome.UNJUDGED, "unjudged"),
+    ):
+        if counts.get(word, 0):
+            parts.append(f"{counts[word]:,} {label}")
+    return (
+        f"{status_word(report)}  {proof_line(report)}; {', '.join(parts)}"
+        f"  exit {report.verdict.exit_code}"
+    )
+
+
+def policy_line(policy: PolicyResult) -> str:
+    """The two numbers that a policy compared, its level and whether it holds."""
+    result = "ok" if policy.holds else ("FAIL" if policy.level == "error" else "warning")
+    return f"{policy.actual:,} {policy.relation} {policy.limit:,}  {result}"
+
+
+def power_of(report: Report) -> tuple[int, int]:
+    """Wrong changes that the built-in broken engines made, and how many were convicted."""
+    cells = [counts for kinds in report.power.values() for counts in kinds.values()]
+    return sum(c.get("wrong", 0) for c in cells), sum(c.get("convicted", 0) for c in cells)
+
+
+def power_line(report: Report) -> str:
+    """What the checks are worth, in one sentence."""
+    wrong, convicted = power_of(report)
+    if not wrong:
+        return "the power of the checks was not measured: no broken engine made a wrong change"
+    changes = count_of(wrong, "wrong change")
+    return f"power: the checks convicted {convicted:,} of {changes} by built-in broken engines"
+
+
+def depth_line(report: Report) -> str:
+    """How many wrapper layers were removed from how many calls; empty if from none."""
+    counts = report.wrapper_depth
+    order = sorted(counts, key=lambda layers: (len(layers), layers))
+    parts = [f"{layers} ({counts[layers]:,})" for layers in order if counts[layers]]
+    return f"wrapper layers removed (calls): {' · '.join(parts)}" if parts else ""
+
+
+def corpus_kind(report: Report) -> str | None:
+    """The label `corpus`, else the first note that speaks of a synthetic corpus."""
+    label = report.labels.get("corpus")
+    if label:
+        return label
+    return next((note for note in report.notes if "synthetic" in note.lower()), None)
+
+
+def unseen(report: Report) -> tuple[Advice, ...]:
+    """Everything that this run did not judge, read or prove, with the next command to run."""
+    found: list[Advice] = []
+    for reason, (text, command) in _UNSEEN_COMMANDS.items():
+        if number := report.unjudged.get(reason, 0):
+            found.append(Advice(f"{count_of(number, 'call')} ({reason}): {text}", command))
+    found.extend(_unread(report))
+    if number := report.untouched.get(UntouchedReason.OPT_IN, 0):
+        text = f"{count_of(number, 'call')}: only an opt-in family would fix them"
+        found.append(Advice(text, "toolfix-audit dryrun LOGS --opt-in"))
+    if number := report.schemas.get("inferred", 0):
+        text = f"{count_of(number, 'call')}: judged by a schema inferred from the calls themselves"
+        found.append(Advice(text, "toolfix-audit dryrun LOGS --schemas tools.json"))
+    if not report.misfixes.probes:
+        found.append(Advice("no mis-fix probe ran, since no call was changed"))
+    return tuple(found)
+
+
+def _unread(report: Report) -> list[Advice]:
+    found: list[Advice] = []
+    if number := report.corpus.unreadable:
+        text = f"{count_of(number, 'record')} could not be read"
+        found.append(Advice(text, 'toolfix-audit query "from unreadable"'))
+    if number := report.corpus.duplicates:
+        found.append(Advice(f"{count_of(number, 'call')} of repeated history set aside"))
+    return found
+
+
+def show_command(call: str) -> str | None:
+    """The command that shows one call whole; none if its id can't be typed."""
+    if visible(call) != call or len(call) > 200 or call.startswith("-"):
+        return None
+    return f"toolfix-audit show {shlex.quote(call)}"
