@@ -31,8 +31,8 @@ def call(call_id: str, arguments: Any = "{}", *, step: int = 1, **more: Any) -> 
 
 
 def result(call_id: str, text: str, **more: Any) -> str:
-    block = {"type": "tool-result", "toolCallId": call_id, "isError": False}
-    block["content"] = [{"type": "text", "text": text}]  # type: ignore[assignment]  # JSON
+    content = [{"type": "text", "text": text}]
+    block = {"type": "tool-result", "toolCallId": call_id, "content": content, "isError": False}
     message = {"source": {"kind": "tool", "callId": call_id}, "content": [block]}
     return row("tool/result", {"turn": 1, "step": 1, "message": message}, **more)
 
@@ -72,9 +72,7 @@ def test_repeated_ids_are_told_apart_by_event(write_log: WriteLog, read_log: Rea
     assert pairs == [("second", 1), ("first", 0), ("nobody's", None)]
 
 
-def test_without_events_the_oldest_call_is_answered(
-    write_log: WriteLog, read_log: ReadLog
-) -> None:
+def test_without_events_the_oldest_call_is_answered(write_log: WriteLog, read_log: ReadLog) -> None:
     lines = [call("c"), call("c"), result("c", "one", sourceEventSeqs=[7]), result("c", "two")]
     log = read_log(write_log(*lines))
     assert [answer.call_position for answer in log.of(Result)] == [0, 1]
@@ -103,6 +101,20 @@ def test_streams_are_joined_per_call(write_log: WriteLog, read_log: ReadLog) -> 
     assert streamed == ['{"a":1}', '{"b":2}', '{"b":3}', "", None, None]
 
 
+def test_a_character_cut_between_fragments_is_whole(write_log: WriteLog, read_log: ReadLog) -> None:
+    packed = {"turn": 1, "step": 1, "index": 1, "id": "b", "args": ['"\ud83d', '\ude00"', "\ud83d"]}
+    log = read_log(
+        write_log(
+            delta(0, "a", '"\ud83d'),
+            delta(0, "a", '\ude00"'),
+            row("tool-call-chunks", packed),
+            call("a"),
+            call("b"),
+        )
+    )
+    assert [made.streamed for made in log.of(Call)] == ['"\U0001f600"', '"\U0001f600"\\ud83d']
+
+
 def test_a_retried_step_starts_anew(write_log: WriteLog, read_log: ReadLog) -> None:
     retry = {"turn": 1, "step": 1, "failure": failure("boom")["failure"]}
     log = read_log(
@@ -126,9 +138,7 @@ def test_a_block_that_starts_again_starts_anew(write_log: WriteLog, read_log: Re
     assert log.of(Call)[0].streamed == "{}"
 
 
-def test_an_error_is_told_once_and_others_are_kept(
-    write_log: WriteLog, read_log: ReadLog
-) -> None:
+def test_an_error_is_told_once_and_others_are_kept(write_log: WriteLog, read_log: ReadLog) -> None:
     def turn_end(message: str) -> str:
         error = {"message": message, "code": "SERVER"}
         return row("turn/end", {"turn": 1, "reason": {"kind": "error", "error": error}})

@@ -84,9 +84,7 @@ def test_positions_rise(host_logs: list[Reading]) -> None:
 
 def test_every_call_is_what_was_emitted(host_logs: list[Reading], truth: list[Truth]) -> None:
     """Streamed text is what the model sent; recorded text is what the harness judged."""
-    calls = {
-        (call.session, call.event): call for call in calls_of(host_logs) if not call.inherited
-    }
+    calls = {(call.session, call.event): call for call in calls_of(host_logs) if not call.inherited}
     emitted = [line for line in truth if line.get("call_seq") is not None]
     assert len(emitted) == 3978
     for line in emitted:

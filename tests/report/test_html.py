@@ -177,8 +177,8 @@ def _enormous() -> Report:
     name = "\U0001f600'\"" * 5000
     example = replace(TYPICAL.examples[0], tool=name, call=name, before=wide, after=deep)
     reports = tuple(
-        replace(example, families=(f"{name}{n % 40}",), outcome=outcome)
-        for n in range(2000)
+        replace(example, families=(f"{name}{n % 6}",), outcome=outcome)
+        for n in range(150)
         for outcome in ("fixed", "swallowed", "still_failing", "untouched", "unjudged")
     )
     conviction = MisfixExample(name, name, name, "needless", (name,), name, wide, deep)

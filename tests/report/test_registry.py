@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,8 @@ from toolfix_audit.model.report import Report
 from toolfix_audit.report import EMITTERS, Emitter
 
 from .samples import EMPTY, FAILING, TYPICAL, hostile
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PARTS = {"emitter", "facts", "load", "tables", "visible", "wording"}
 """Modules that are no emitter."""
@@ -59,4 +62,4 @@ def test_neither_store_nor_environment_is_reached() -> None:
         "assert wide == {e.name: e.render(TYPICAL) for e in report.EMITTERS}\n"
         "assert not {'duckdb', 'pyarrow', 'typer'} & set(sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -8,41 +8,57 @@ from enum import StrEnum
 
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.model.json import Json
-from toolfix_audit.model.pointer import Path
+from toolfix_audit.model.pointer import Path, starts_with
+from toolfix_audit.model.repair import Violation
 from toolfix_audit.model.words import Safety
+
+
+class RecordedText(str):
+    """The root of arguments whose text does not parse: text still, and no JSON string."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """One place of the arguments, as it stands now, with the view of what governs it.
 
-    `read_text` reads a string as the container that it spells, or gives None; how leniently
-    depends on the families that run.
+    `violations` are those that the judge found at or below the place. `read_text` reads a string
+    as the container that it spells, or gives None; how leniently depends on the families that
+    run.
     """
 
     path: Path
     value: Json
     view: SchemaView
     read_text: Callable[[str], Json]
+    violations: tuple[Violation, ...] = ()
 
     @property
     def is_root(self) -> bool:
         """Whether this is the whole arguments value."""
         return not self.path
 
+    def is_violated(self, key: str) -> bool:
+        """Whether the judge found a violation at or below that member."""
+        below = (*self.path, key)
+        return any(starts_with(violation.path, below) for violation in self.violations)
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One rewrite of the value at a place; becomes one step if it stands.
 
-    `wrote` is the place that was written, relative to the candidate's place: the repairs
-    accepted at or below it count to the edit's credit.
+    `wrote` are the places that were written, relative to the candidate's place: the repairs
+    accepted at or below them count to the edit's credit. `fit` are those that must end without
+    a violation.
     """
 
     family: str
     action: str
     apply: Callable[[Json], Json]
-    wrote: Path = ()
+    wrote: tuple[Path, ...] = ((),)
+    fit: tuple[Path, ...] = ()
 
 
 class Standing(StrEnum):
@@ -58,14 +74,13 @@ class Candidate:
     """Edits of one place that are judged together.
 
     `followers` are the families that may repair below what was written (None: all that run).
-    With `must_fit` every written place must end without violation. `coherent` may refuse the
-    value of the place as it would become. `fallback` is tried where this one does not stand.
+    `coherent` may refuse the value of the place as it would become. `fallback` is tried where
+    this one does not stand.
     """
 
     edits: tuple[Edit, ...]
     standing: Standing = Standing.BETTER
     followers: frozenset[str] | None = None
-    must_fit: bool = False
     coherent: Callable[[Json], bool] | None = None
     fallback: Candidate | None = None
 
@@ -78,13 +93,18 @@ class Rivalry(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A worked example of a family; `after` is None where the arguments must stay."""
+    """A worked example of a family; `after` is None where the arguments must stay.
+
+    With `text` the arguments are recorded text. With `available`, `before` and `after` are tool
+    names, called among those.
+    """
 
     title: str
     schema: Json
     before: Json
     after: Json = None
     text: bool = False
+    available: tuple[str, ...] = ()
 
     @property
     def stays(self) -> bool:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
-from toolfix_audit.engine.families import FAMILIES, SAFE
+from toolfix_audit.engine.families import ALL, FAMILIES, SAFE
+from toolfix_audit.engine.families.k_tool_name_drift import repair_name
 from toolfix_audit.engine.judges.python import compile_python
-from toolfix_audit.engine.proposal import Family, Place
+from toolfix_audit.engine.proposal import Place, RecordedText
+from toolfix_audit.engine.relaxed import read_container
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.engine.search import Search, State
 from toolfix_audit.engine.wrappers import ARGUMENTS, WRAPPERS, layers_of
@@ -24,6 +27,7 @@ from toolfix_audit.model.repair import (
 from toolfix_audit.model.words import Outcome, UnjudgedReason, UntouchedReason
 
 NOT_JSON: Final = Violation((), "", None, "the arguments are not JSON")
+NOT_SEEN: Final = Violation((), "", None, "the arguments are nested too deeply to be judged")
 
 
 def compile_schema(schema: Json) -> Judge | Unusable:
@@ -49,16 +53,13 @@ def repair(
     if isinstance(compiled, Unusable):
         return _left(arguments, Outcome.UNJUDGED, compiled.reason)
     try:
-        return _repair(arguments, schema, compiled, _chosen(families))
+        return _Call(arguments, schema, compiled, frozenset(families)).repaired()
     except JudgeLimitError as limit:
         if isinstance(limit.reason, UnjudgedReason):
             return _left(arguments, Outcome.UNJUDGED, limit.reason)
         return _left(arguments, Outcome.UNTOUCHED, UntouchedReason.LIMIT, (NOT_SEEN,))
     except RecursionError:
         return _left(arguments, Outcome.UNTOUCHED, UntouchedReason.LIMIT, (NOT_SEEN,))
-
-
-NOT_SEEN: Final = Violation((), "", None, "the arguments are nested too deeply to be judged")
 
 
 def repair_call(
@@ -70,47 +71,90 @@ def repair_call(
 ) -> Repair:
     """Repair a call with the request's own tools (name to schema): the name first, then the
     arguments. A name that is none of them is a violation."""
-    if tool not in tools:
-        unknown = Violation((), "", None, f"unknown tool {tool!r}")
-        return Repair(
-            Outcome.UNTOUCHED,
-            tool,
-            arguments,
-            (),
-            (unknown,),
-            (unknown,),
-            UntouchedReason.UNKNOWN_TOOL,
-        )
-    done = repair(arguments, tools[tool], families=families)
-    return Repair(
-        done.outcome,
-        tool,
-        done.arguments,
-        done.steps,
-        done.violations_before,
-        done.violations_after,
-        done.reason,
-        done.opt_in,
+    may_rename = tool not in tools and "K" in families
+    name = repair_name(tool, tools) if may_rename else tool
+    unknown = (Violation((), "", None, f"unknown tool {tool!r}"),)
+    if name is None or name not in tools:
+        reason = UntouchedReason.UNKNOWN_TOOL
+        return Repair(Outcome.UNTOUCHED, tool, arguments, (), unknown, unknown, reason)
+    done = replace(repair(arguments, tools[name], families=families), tool=name)
+    if name == tool or done.outcome is Outcome.UNJUDGED:
+        return done
+    return replace(
+        done,
+        outcome=Outcome.STILL_FAILING if done.violations_after else Outcome.FIXED,
+        steps=(Step("K", f"name:{tool}→{name}", "", tool, name), *done.steps),
+        violations_before=unknown + done.violations_before,
+        reason=None,
     )
 
 
-def _repair(arguments: Json, schema: Json, judge: Judge, families: tuple[Family, ...]) -> Repair:
-    try:
-        value = parse_json(arguments) if isinstance(arguments, str) else arguments
-    except JsonError as error:
-        return _left(arguments, Outcome.UNTOUCHED, _text_reason(arguments, error), (NOT_JSON,))
-    before = tuple(judge.violations(value))
-    search = Search(judge, SchemaView.of(schema), families, _read_strict)
-    if has_repeated_keys(value):
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call on its way through the engine."""
+
+    arguments: Json
+    schema: Json
+    judge: Judge
+    codes: frozenset[str]
+
+    def repaired(self) -> Repair:
+        arguments = self.arguments
+        try:
+            value = parse_json(arguments) if isinstance(arguments, str) else arguments
+        except JsonError as error:
+            return self._of_text(str(arguments), error)
+        before = tuple(self.judge.violations(value))
+        if has_repeated_keys(value):
+            if not before:
+                return _left(arguments, Outcome.VALID)
+            return _left(arguments, Outcome.UNTOUCHED, UntouchedReason.AMBIGUOUS, before)
         if not before:
-            return _left(arguments, Outcome.VALID)
-        return _left(arguments, Outcome.UNTOUCHED, UntouchedReason.AMBIGUOUS, before)
-    if not before:
-        return _swallowed(value, search) or _left(arguments, Outcome.VALID)
-    after = search.run(State(value, before))
-    if not after.steps:
-        reason = _untouched_reason(value, before, search)
-        return _left(arguments, Outcome.UNTOUCHED, reason, before)
+            swallowed = _swallowed(value, self._search(self.codes))
+            return swallowed or _left(arguments, Outcome.VALID)
+        search = self._search(self.codes)
+        after = search.run(State(value, before))
+        if after.steps:
+            return _changed(before, after)
+        reason = _first_reason(value, search) or self._opt_in_reason(State(value, before))
+        return self._untouched(before, reason or _last_reason(value, before, search.view))
+
+    def _of_text(self, text: str, error: JsonError) -> Repair:
+        """A text that does not parse is one violation, and fixed only if all of it is."""
+        start = State(RecordedText(text), (NOT_JSON,))
+        after = self._search(self.codes).run(start)
+        if after.steps:
+            return _changed((NOT_JSON,), after)
+        if not text.strip():
+            return self._untouched((NOT_JSON,), UntouchedReason.EMPTY_ARGUMENTS)
+        cut = UntouchedReason.TRUNCATED if error.at_end else UntouchedReason.UNPARSEABLE
+        return self._untouched((NOT_JSON,), cut)
+
+    def _search(self, codes: frozenset[str]) -> Search:
+        chosen = tuple(family for family in FAMILIES if family.code in codes)
+        read_text = read_container if "E" in codes else read_strict
+        return Search(self.judge, SchemaView.of(self.schema), chosen, read_text)
+
+    def _opt_in_reason(self, start: State) -> str | None:
+        """The letter of the opt-in family that would fix the call, if one would."""
+        more = self.codes | {f"{code}+" for code in self.codes if f"{code}+" in ALL}
+        if more == self.codes:
+            return None
+        after = self._search(more).run(start)
+        if after.violations or not after.steps:
+            return None
+        return after.steps[-1].family
+
+    def _untouched(
+        self, violations: tuple[Violation, ...], reason: UntouchedReason | str
+    ) -> Repair:
+        if isinstance(reason, UntouchedReason):
+            return _left(self.arguments, Outcome.UNTOUCHED, reason, violations)
+        left = _left(self.arguments, Outcome.UNTOUCHED, UntouchedReason.OPT_IN, violations)
+        return replace(left, opt_in=reason)
+
+
+def _changed(before: tuple[Violation, ...], after: State) -> Repair:
     outcome = Outcome.STILL_FAILING if after.violations else Outcome.FIXED
     return Repair(outcome, None, after.value, after.steps, before, after.violations)
 
@@ -139,10 +183,6 @@ def _swallowed(value: Json, search: Search) -> Repair | None:
     return Repair(Outcome.SWALLOWED, None, after.value, after.steps, (), ())
 
 
-def _chosen(families: Collection[str]) -> tuple[Family, ...]:
-    return tuple(family for family in FAMILIES if family.code in families)
-
-
 def _left(
     arguments: Json,
     outcome: Outcome,
@@ -152,23 +192,19 @@ def _left(
     return Repair(outcome, None, arguments, (), violations, violations, reason)
 
 
-def _text_reason(arguments: Json, error: JsonError) -> UntouchedReason:
-    if isinstance(arguments, str) and not arguments.strip():
-        return UntouchedReason.EMPTY_ARGUMENTS
-    return UntouchedReason.TRUNCATED if error.at_end else UntouchedReason.UNPARSEABLE
-
-
-def _untouched_reason(
-    value: Json, violations: tuple[Violation, ...], search: Search
-) -> UntouchedReason:
+def _first_reason(value: Json, search: Search) -> UntouchedReason | None:
     if search.exhausted:
         return UntouchedReason.LIMIT
     if _is_empty(value):
         return UntouchedReason.EMPTY_ARGUMENTS
-    if search.ambiguous:
-        return UntouchedReason.AMBIGUOUS
+    return UntouchedReason.AMBIGUOUS if search.ambiguous else None
+
+
+def _last_reason(
+    value: Json, violations: tuple[Violation, ...], view: SchemaView
+) -> UntouchedReason:
     missing = [violation for violation in violations if _is_missing(violation)]
-    if any(_has_undeclared(value, violation, search.view) for violation in missing):
+    if any(_has_undeclared(value, violation, view) for violation in missing):
         return UntouchedReason.UNRELATED_KEY
     return UntouchedReason.OMITTED_REQUIRED if missing else UntouchedReason.OTHER
 
@@ -195,7 +231,8 @@ def _has_undeclared(value: Json, violation: Violation, view: SchemaView) -> bool
     return isinstance(holder, dict) and any(not view.declares(key) for key in holder)
 
 
-def _read_strict(text: str) -> Json:
+def read_strict(text: str) -> Json:
+    """The value that a text spells as strict JSON; None for any other text."""
     try:
         return parse_json(text)
     except JsonError:

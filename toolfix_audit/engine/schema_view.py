@@ -87,7 +87,8 @@ class SchemaView:
         return known
 
     def admits(self, kind: str) -> bool:
-        """Whether a value of that JSON type (one of KINDS) may be legal here."""
+        """Whether a value of that JSON type may be legal here: one of KINDS, where `number`
+        means a number that is no integer."""
         return _holds(self._node, lambda leaf: _leaf_admits(leaf, kind))
 
     def declares(self, key: str) -> bool:
@@ -108,6 +109,14 @@ class SchemaView:
     def surely_required_names(self) -> frozenset[str]:
         """The keys that every branch requires."""
         return _surely_required(self._node)
+
+    def closed_members(self) -> tuple[Json, ...] | None:
+        """The members of every `enum` and `const` here; None where some branch admits strings
+        beyond such a list."""
+        if _holds(self._node, _admits_free_text):
+            return None
+        listed = (_members(leaf) for leaf in _leaves(self._node))
+        return tuple(member for members in listed if members is not None for member in members)
 
     def is_free_form(self) -> bool:
         """Whether the schema declares no key at all: what an object holds is its own business."""
@@ -277,7 +286,7 @@ def _leaf_admits(leaf: Leaf, kind: str) -> bool:
     keywords = leaf.keywords
     return (
         _type_admits(keywords.get("type"), kind)
-        and _values_admit(keywords, kind)
+        and _values_admit(leaf, kind)
         and not _excludes(keywords.get("not"), kind)
     )
 
@@ -286,20 +295,23 @@ def _type_admits(types: Json, kind: str) -> bool:
     names = [types] if isinstance(types, str) else types
     if not isinstance(names, list) or any(name not in KINDS for name in names):
         return True
-    if kind in names:
-        return True
-    return {kind} | set(cast("list[str]", names)) == {"integer", "number"}
+    return kind in names or (kind == "integer" and "number" in names)
 
 
-def _values_admit(keywords: Mapping[str, Json], kind: str) -> bool:
-    members: list[Json] | None = None
-    if "const" in keywords:
-        members = [keywords["const"]]
-    elif isinstance(listed := keywords.get("enum"), list):
-        members = listed
-    if members is None:
-        return True
-    return any(_type_admits(kind_of(member), kind) for member in members)
+def _members(leaf: Leaf) -> list[Json] | None:
+    if "const" in leaf.keywords:
+        return [leaf.keywords["const"]]
+    listed = leaf.keywords.get("enum")
+    return listed if isinstance(listed, list) else None
+
+
+def _admits_free_text(leaf: Leaf) -> bool:
+    return _members(leaf) is None and _leaf_admits(leaf, "string")
+
+
+def _values_admit(leaf: Leaf, kind: str) -> bool:
+    members = _members(leaf)
+    return members is None or any(_type_admits(kind_of(member), kind) for member in members)
 
 
 def _excludes(schema: Json, kind: str) -> bool:

@@ -92,7 +92,9 @@ class Search:
 
     def _try_family(self, state: State, path: Path, family: Family) -> tuple[State, bool]:
         """Let one family try at one place; also say whether the place itself was rewritten."""
-        place = Place(path, value_at(state.value, path), self._view_at(path), self.read_text)
+        below = tuple(one for one in state.violations if starts_with(one.path, path))
+        value = value_at(state.value, path)
+        place = Place(path, value, self._view_at(path), self.read_text, below)
         standing: list[tuple[Candidate, State]] = []
         for proposal in family.propose(place):
             if isinstance(proposal, Rivalry):
@@ -108,7 +110,7 @@ class Search:
         if len(standing) != 1:
             return state, False
         candidate, after = standing[0]
-        return after, any(not edit.wrote for edit in candidate.edits)
+        return after, any(() in edit.wrote for edit in candidate.edits)
 
     def _stand(
         self, state: State, path: Path, candidate: Candidate
@@ -119,15 +121,10 @@ class Search:
             trial = self._try_parts(state, path, candidate)
         else:
             trial = self._apply(state, path, candidate)
-        if trial is not None and self._is_accepted(state, trial, candidate):
+        if trial is not None and _is_better(state, trial, path, candidate):
             return candidate, trial
         fallback = candidate.fallback
         return None if fallback is None else self._stand(state, path, fallback)
-
-    def _is_accepted(self, state: State, trial: State, candidate: Candidate) -> bool:
-        if candidate.standing is Standing.ALWAYS:
-            return True
-        return len(trial.violations) < len(state.violations)
 
     def _apply(self, state: State, path: Path, candidate: Candidate) -> State | None:
         """The state after the edits and their closure; None when the trials are used up or the
@@ -188,16 +185,24 @@ class Search:
         return view
 
 
+def _is_better(state: State, trial: State, path: Path, candidate: Candidate) -> bool:
+    if candidate.standing is Standing.ALWAYS:
+        return True
+    fewer = len(trial.violations) < len(state.violations)
+    return fewer and _misfit(trial, path, candidate.edits) is None
+
+
 def _without(candidate: Candidate, edit: Edit) -> Candidate:
     return replace(candidate, edits=tuple(other for other in candidate.edits if other is not edit))
 
 
 def _misfit(trial: State, path: Path, edits: tuple[Edit, ...]) -> Edit | None:
-    """The first edit at or below whose place a violation remains."""
+    """The first edit that leaves a violation where it promised none."""
     for edit in edits:
-        place = (*path, *edit.wrote)
-        if any(starts_with(violation.path, place) for violation in trial.violations):
-            return edit
+        for part in edit.fit:
+            place = (*path, *part)
+            if any(starts_with(violation.path, place) for violation in trial.violations):
+                return edit
     return None
 
 
@@ -224,5 +229,5 @@ def _parts(value: Json) -> Iterator[str | int]:
 
 
 def _outermost(edits: tuple[Edit, ...]) -> tuple[Path, ...]:
-    wrote = dict.fromkeys(edit.wrote for edit in edits)
+    wrote = dict.fromkeys(place for edit in edits for place in edit.wrote)
     return ((),) if () in wrote else tuple(wrote)

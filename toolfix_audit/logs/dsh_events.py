@@ -264,8 +264,9 @@ def _chunk(state: DshSession, row: Row) -> tuple[Record, ...]:
     kind = chunk.get("type")
     index = integer_at(chunk, "index")
     if kind == "tool-call-delta":
-        text = text_at(chunk, "argumentsDelta") or ""
-        state.fragments.add(step, index, text_at(chunk, "id"), text)
+        text = chunk.get("argumentsDelta")
+        fragment = text if isinstance(text, str) else ""
+        state.fragments.add(step, index, text_at(chunk, "id"), fragment)
     elif kind == "block-start" and chunk.get("blockType") == "tool-call" and index is not None:
         state.fragments.restart(step, index)
     elif kind == "finish":

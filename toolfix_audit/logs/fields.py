@@ -38,6 +38,12 @@ def text_at(row: Mapping[str, Json], *keys: str) -> str | None:
     return None
 
 
+def word_at(row: Mapping[str, Json], key: str) -> str | None:
+    """The string under a key, or any other value there as compact JSON; None for null."""
+    value = row.get(key)
+    return dump_json(value) if not isinstance(value, str | None) else text_at(row, key)
+
+
 def integer_at(row: Mapping[str, Json], key: str) -> int | None:
     """The integer under a key."""
     value = row.get(key)

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from toolfix_audit.model.json import escape_surrogates
+
 Step: TypeAlias = tuple[int | None, int | None]
 """The turn and the step of a session in which something happened."""
 
@@ -28,7 +30,8 @@ class StreamedArguments:
         self._steps: OrderedDict[Step, list[_Stream]] = OrderedDict()
 
     def add(self, step: Step, index: int | None, call_id: str | None, text: str) -> None:
-        """One more fragment. Without an id it goes on with the last stream of that index."""
+        """One more fragment, as it was written (it may end inside a character). Without an id
+        it goes on with the last stream of that index."""
         if step not in self._steps:
             self._steps[step] = []
             if len(self._steps) > _KEPT_STEPS:
@@ -52,5 +55,14 @@ class StreamedArguments:
         for stream in streams:
             if stream.call_id == call_id:
                 streams.remove(stream)
-                return "".join(stream.parts)
+                return _whole(stream.parts)
         return None
+
+
+def _whole(parts: list[str]) -> str:
+    """The joined text. A character whose two halves came in two fragments is one again."""
+    text = "".join(parts)
+    if text.isascii():
+        return text
+    halves = text.encode("utf-16-le", "surrogatepass")
+    return escape_surrogates(halves.decode("utf-16-le", "surrogatepass"))

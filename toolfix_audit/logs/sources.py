@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import hashlib
 import os
 import shutil
@@ -185,15 +186,14 @@ def _files_of(given: str) -> Iterator[LogFile]:
 
 def _files_below(folder: Path) -> Iterator[LogFile]:
     """Regular files below a folder, in the order of their names, folder by folder."""
-    with os.scandir(folder) as scan:
-        entries = sorted(scan, key=lambda entry: entry.name)
-    for entry in entries:
-        path = folder / entry.name
-        if entry.is_dir(follow_symlinks=False):
-            yield from _files_below(path)
-        elif entry.is_file():
+    waiting = [folder]
+    while waiting:
+        path = waiting.pop()
+        if path == folder or (path.is_dir() and not path.is_symlink()):
+            waiting.extend(sorted(path.iterdir(), key=lambda entry: entry.name, reverse=True))
+        elif path.is_file():
             if not os.access(path, os.R_OK):
-                raise PermissionError(13, f"{path} may not be read")
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
             yield LogFile(path, escape_surrogates(path.as_posix()), named=False)
 
 
@@ -207,4 +207,6 @@ def _spool(stream: IO[bytes]) -> Path:
 
 def _read_error(shown: str, error: OSError) -> ReadError:
     reason = error.strerror or str(error)
+    if error.filename:
+        shown = escape_surrogates(str(error.filename))
     return ReadError(f"{shown}: {reason}", hint="check the path and that you may read it")

@@ -102,7 +102,7 @@ def power_line(report: Report) -> str:
     """What the checks are worth, in one sentence."""
     wrong, convicted = power_of(report)
     if not wrong:
-        return "the power of the checks was not measured: no broken engine made a wrong change"
+        return "the power of the checks was not measured on these calls"
     changes = count_of(wrong, "wrong change")
     return f"power: the checks convicted {convicted:,} of {changes} by built-in broken engines"
 
@@ -137,7 +137,11 @@ def unseen(report: Report) -> tuple[Advice, ...]:
         text = f"{count_of(number, 'call')}: judged by a schema inferred from the calls themselves"
         found.append(Advice(text, "toolfix-audit dryrun LOGS --schemas tools.json"))
     if not report.misfixes.probes:
-        found.append(Advice("no mis-fix probe ran, since no call was changed"))
+        changed = sum(report.outcomes.get(word, 0) for word in CHANGED)
+        why = (
+            f"although {count_of(changed, 'call')} changed" if changed else "since no call changed"
+        )
+        found.append(Advice(f"no mis-fix probe ran, {why}"))
     return tuple(found)
 
 

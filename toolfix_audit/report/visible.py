@@ -34,13 +34,20 @@ def shown(text: str, limit: int) -> str:
     """Visible text of at most `limit` characters, then `… +N chars` where N were left out."""
     if len(text) <= limit and len(spelled := visible(text)) <= limit:
         return spelled
-    room, kept = limit, 0
-    for character in text[:limit]:
+    kept = min(limit, len(text))
+    if len(visible(text[:kept])) > limit:
+        kept = _fitting(text, limit)
+    return f"{visible(text[:kept])}… +{len(text) - kept:,} chars"
+
+
+def _fitting(text: str, limit: int) -> int:
+    """How many characters fit once they are spelled out."""
+    room = limit
+    for place, character in enumerate(text):
         room -= len(visible(character))
         if room < 0:
-            break
-        kept += 1
-    return f"{visible(text[:kept])}… +{len(text) - kept:,} chars"
+            return place
+    return len(text)
 
 
 def _spell(match: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ import duckdb
 from toolfix_audit.model.json import Json, dump_json, escape_surrogates
 from toolfix_audit.model.records import ToolCatalog, ToolDefinition
 from toolfix_audit.store import queries, tables
+from toolfix_audit.store.connect import first_row
 
 
 def schema_digest(text: str) -> str:
@@ -52,7 +53,7 @@ def put_definitions(
         duckdb.Error: they could not be written.
     """
     connection.execute(queries.DROP_SUPPLIED, [origin, name])
-    row = connection.execute(queries.NEXT_SUPPLIED).fetchone()
+    row = first_row(connection, queries.NEXT_SUPPLIED)
     first = int(row[0]) if row else 1
     texts = tables.Buffer(connection, tables.TOOL_SCHEMAS, queries.PUT_TOOL_SCHEMAS)
     supplied = tables.Buffer(connection, tables.SUPPLIED, queries.PUT_SUPPLIED)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 
@@ -16,7 +16,7 @@ from toolfix_audit.model.errors import StoreError, StoreWriteError
 from toolfix_audit.store import ddl, queries
 
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
-    "memory_limit": "1GB",
+    "memory_limit": "512MB",
     "python_enable_replacements": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -43,7 +43,7 @@ def open_file(path: Path, *, create: bool, read_only: bool) -> duckdb.DuckDBPyCo
 
     Raises:
         StoreError: there is no store, it is locked, no store of ours, or of another version.
-        StoreWriteError: a new store can't be written.
+        StoreWriteError: a new store can't be written, or one that was interrupted not tidied up.
     """
     path = path.absolute()  # a bare name such as `md:x` would mean another database to DuckDB
     if not os.path.lexists(path):
@@ -55,10 +55,15 @@ def open_file(path: Path, *, create: bool, read_only: bool) -> duckdb.DuckDBPyCo
             )
         _create(path)
     _require_database(path)
+    interrupted = path.with_name(f"{path.name}.wal").exists()
     connection = _connect(path, read_only=read_only)
     try:
         _require_version(connection, path)
         connection.execute(queries.LOCK_DOWN)
+        if interrupted and not read_only:
+            # An interrupted load may have left a file full of blocks that nothing refers to.
+            with writing(path):
+                connection.execute(queries.CHECKPOINT)
     except BaseException:
         connection.close()
         raise
@@ -108,6 +113,19 @@ def write_error(path: Path, error: Exception) -> StoreWriteError:
         f"{path} can't be written: {first_line(error)}",
         hint="what was stored before is intact; check the disk and the permissions",
     )
+
+
+def first_row(
+    connection: duckdb.DuckDBPyConnection, statement: str, parameters: Sequence[object] = ()
+) -> tuple[Any, ...] | None:
+    """The first row of an answer, None if there is none. The answer is fetched to its end: a
+    connection does nothing else while one is open.
+
+    Raises:
+        duckdb.Error: the statement failed.
+    """
+    rows = connection.execute(statement, list(parameters)).fetchall()
+    return rows[0] if rows else None
 
 
 def first_line(error: Exception) -> str:
@@ -198,7 +216,7 @@ def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
 
 def _require_version(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     try:
-        row = connection.execute(queries.GET_META).fetchone()
+        row = first_row(connection, queries.GET_META)
     except (duckdb.CatalogException, duckdb.BinderException):
         row = None
     if row is None:

@@ -11,7 +11,7 @@ from typing import Final, assert_never
 import duckdb
 
 from toolfix_audit.model.errors import BalanceError
-from toolfix_audit.model.json import dump_json
+from toolfix_audit.model.json import dump_json, escape_surrogates
 from toolfix_audit.model.records import (
     AssistantText,
     Call,
@@ -24,7 +24,7 @@ from toolfix_audit.model.records import (
 )
 from toolfix_audit.store import queries, tables
 from toolfix_audit.store.catalogs import CatalogWriter
-from toolfix_audit.store.connect import transaction, writing
+from toolfix_audit.store.connect import first_row, transaction, writing
 from toolfix_audit.store.entries import SourceInfo, SourceTally
 from toolfix_audit.store.store import Store
 
@@ -50,6 +50,7 @@ def load_source(
             the positions of the calls do not rise.
         StoreWriteError: the store can't be written; it is as it was before.
     """
+    source = replace(source, path=escape_surrogates(source.path))
     with transaction(store.connection, store.path):
         return _load(store, source, units, count_units)
 
@@ -83,7 +84,7 @@ def _load(
 
 
 def _stored_tally(connection: duckdb.DuckDBPyConnection, digest: str) -> SourceTally | None:
-    row = connection.execute(queries.SOURCE_BY_DIGEST, [digest]).fetchone()
+    row = first_row(connection, queries.SOURCE_BY_DIGEST, [digest])
     if row is None:
         return None
     number, units, records, unreadable, calls, results, texts = row
@@ -106,16 +107,17 @@ def _take_path(connection: duckdb.DuckDBPyConnection, source: SourceInfo) -> tup
 
     Gives the number for a new source, that of the dropped one if there was one.
     """
-    row = connection.execute(queries.NEXT_SOURCE).fetchone()
+    row = first_row(connection, queries.NEXT_SOURCE)
     number = int(row[0]) if row else 1
-    earlier = connection.execute(queries.DIGEST_AT_PATH, [source.path]).fetchone()
+    earlier = first_row(connection, queries.DIGEST_AT_PATH, [source.path])
     if earlier and earlier[0] == source.digest:
         return number, False
-    connection.execute(queries.DROP_PATH, [source.path])
+    if earlier:
+        connection.execute(queries.DROP_PATH, [source.path])
     connection.execute(queries.PUT_PATH, [source.path, source.digest])
     if not earlier:
         return number, False
-    elsewhere = connection.execute(queries.OTHER_PATH, [earlier[0]]).fetchone()
+    elsewhere = first_row(connection, queries.OTHER_PATH, [earlier[0]])
     if elsewhere:
         connection.execute(queries.SHOW_AT_PATH, [elsewhere[0], earlier[0]])
         return number, False
@@ -123,7 +125,7 @@ def _take_path(connection: duckdb.DuckDBPyConnection, source: SourceInfo) -> tup
 
 
 def _drop_source(connection: duckdb.DuckDBPyConnection, digest: str, number: int) -> int:
-    row = connection.execute(queries.SOURCE_BY_DIGEST, [digest]).fetchone()
+    row = first_row(connection, queries.SOURCE_BY_DIGEST, [digest])
     if row is None:
         return number
     for statement in queries.DROP_SOURCE:

@@ -9,6 +9,7 @@ BEGIN: Final = "BEGIN TRANSACTION"
 BEGIN_READ_ONLY: Final = "BEGIN TRANSACTION READ ONLY"
 COMMIT: Final = "COMMIT"
 ROLLBACK: Final = "ROLLBACK"
+CHECKPOINT: Final = "CHECKPOINT"
 LOCK_DOWN: Final = "SET enable_external_access = false; SET lock_configuration = true"
 
 PUT_META: Final = "INSERT INTO meta VALUES (?, ?)"

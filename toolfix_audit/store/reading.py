@@ -80,6 +80,7 @@ def read_query(cursor: duckdb.DuckDBPyConnection, sql: str) -> QueryResult:
         StoreError: it is not exactly one SELECT, or it fails.
     """
     try:
+        sql.encode()  # a lone surrogate is no UTF-8, and DuckDB would blame our code
         statements = cursor.extract_statements(sql)
         if len(statements) != 1 or statements[0].type not in _READS:
             raise StoreError(

@@ -19,7 +19,7 @@ from toolfix_audit.model.records import ToolDefinition
 from toolfix_audit.model.report import Corpus, SourceRow, UnreadableRow
 from toolfix_audit.store import queries
 from toolfix_audit.store.catalogs import put_definitions
-from toolfix_audit.store.connect import open_file, transaction, write_error, writing
+from toolfix_audit.store.connect import first_row, open_file, transaction, write_error, writing
 from toolfix_audit.store.entries import QueryResult, Run, SuppliedOrigin
 from toolfix_audit.store.reading import read_calls, read_query
 from toolfix_audit.store.runs import drop_run, put_outcomes, put_run
@@ -158,7 +158,7 @@ class Store:
 
     def latest_run(self) -> Run | None:
         """The dry run that was saved last."""
-        row = self.connection.execute(queries.LATEST_RUN).fetchone()
+        row = first_row(self.connection, queries.LATEST_RUN)
         if row is None:
             return None
         name, started, spec, report = row
@@ -166,7 +166,7 @@ class Store:
 
     def corpus_counts(self) -> Corpus:
         """The corpus in figures: calls and results without those set aside as duplicates."""
-        row = self.connection.execute(queries.CORPUS).fetchone()
+        row = first_row(self.connection, queries.CORPUS)
         return Corpus(*row) if row else Corpus()
 
     def labels(self) -> dict[str, str]:

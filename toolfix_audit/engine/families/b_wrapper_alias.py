@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolfix_audit.engine.proposal import Candidate, Case, Family, Place, Rivalry
-from toolfix_audit.engine.wrappers import ARGUMENTS, layers_of
+from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, Rivalry
+from toolfix_audit.engine.wrappers import ARGUMENTS, layers_of, wrapped_object
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.words import Safety
 
@@ -15,6 +15,18 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     layers = layers_of(place)
     if layers and layers[0].key != ARGUMENTS:
         yield Candidate(tuple(layer.edit() for layer in layers))
+
+
+def propose_opt_in(place: Place) -> Iterator[Candidate | Rivalry]:
+    """Take an envelope off whose type is a word that says something."""
+    value = place.value
+    if not isinstance(value, dict) or set(value) != {"type", "value"}:
+        return
+    if not isinstance(value["type"], str) or any(place.view.declares(key) for key in value):
+        return
+    inner = wrapped_object(place, value["value"])
+    if inner is not None:
+        yield Candidate((Edit("B", "unwrap:value", lambda _outer: inner),))
 
 
 _RUN: Json = {
@@ -51,5 +63,21 @@ FAMILY = Family(
         Case("unknown wrapper name", _RUN, {"data": {"command": "ls"}}),
         Case("text inside that is no object", _RUN, {"args": "ls -l"}),
         Case("list inside", _RUN, {"params": [{"command": "ls"}]}),
+    ),
+)
+OPT_IN = Family(
+    code="B+",
+    name="telling-envelope",
+    summary='{"type":"file","value":{…}}: an envelope whose type says something.',
+    rationale=(
+        "The inner object is valid and the two keys are undeclared, but the type may be "
+        "information that the tool should have had. Dropping it must be asked for."
+    ),
+    safety=Safety.OPT_IN,
+    propose=propose_opt_in,
+    cases=(
+        Case("word", _RUN, {"type": "file", "value": {"command": "ls"}}, {"command": "ls"}),
+        Case("declared type", _CHART, {"type": "bar", "value": {"x": 1}}),
+        Case("third key", _RUN, {"type": "file", "value": {"command": "ls"}, "id": 1}),
     ),
 )

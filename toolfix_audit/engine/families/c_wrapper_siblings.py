@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, Rivalry
 from toolfix_audit.engine.wrappers import wrapped_object, wrappers_in
-from toolfix_audit.model.json import Json
+from toolfix_audit.model.json import Json, same_json
 from toolfix_audit.model.words import Safety
 
 
@@ -27,7 +27,24 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
         yield Rivalry.AMBIGUOUS
         return
     merged = _merged(value, key, found)
-    yield Candidate((Edit("C", f"merge:{key}", lambda _outer: merged),))
+    fit = tuple((name,) for name in found)
+    yield Candidate((Edit("C", f"merge:{key}", lambda _outer: merged, fit=fit),))
+
+
+def propose_opt_in(place: Place) -> Iterator[Candidate | Rivalry]:
+    """Merge where the keys that collide hold equal values."""
+    value = place.value
+    if not isinstance(value, dict) or len(value) < 2:
+        return
+    keys = tuple(wrappers_in(place, value))
+    found = wrapped_object(place, value[keys[0]]) if len(keys) == 1 else None
+    if found is None:
+        return
+    shared = [name for name in found if name in value and name != keys[0]]
+    if shared and all(same_json(found[name], value[name]) for name in shared):
+        merged = _merged(value, keys[0], found)
+        fit = tuple((name,) for name in found)
+        yield Candidate((Edit("C", f"merge:{keys[0]}", lambda _outer: merged, fit=fit),))
 
 
 def _merged(value: dict[str, Json], key: str, inner: dict[str, Json]) -> dict[str, Json]:
@@ -66,6 +83,7 @@ FAMILY = Family(
             {"command": "make", "timeout": 60},
         ),
         Case("empty wrapper", _RUN, {"arguments": {}, "command": "ls"}, {"command": "ls"}),
+        Case("value that does not fit", _RUN, {"arguments": {"command": 5}, "timeout": 60}),
         Case("collision", _RUN, {"arguments": {"command": "ls"}, "command": "pwd"}),
         Case("equal collision", _RUN, {"arguments": {"command": "ls"}, "command": "ls"}),
         Case("two wrappers", _RUN, {"args": {"command": "ls"}, "params": {"timeout": 5}}),
@@ -75,5 +93,21 @@ FAMILY = Family(
             {"arguments": {"timeout": 5}, "command": "ls"},
         ),
         Case("declared wrapper", {"properties": {"args": {}, "n": {}}}, {"args": {"n": 1}, "n": 2}),
+    ),
+)
+OPT_IN = Family(
+    code="C+",
+    name="equal-siblings",
+    summary="A wrapper key beside keys that it repeats with equal values.",
+    rationale=(
+        "Nothing is lost, since the values that collide are equal; but any collision is a sign "
+        "that the model was confused, so merging must be asked for."
+    ),
+    safety=Safety.OPT_IN,
+    propose=propose_opt_in,
+    cases=(
+        Case("equal", _RUN, {"arguments": {"command": "ls"}, "command": "ls"}, {"command": "ls"}),
+        Case("different", _RUN, {"arguments": {"command": "ls"}, "command": "pwd"}),
+        Case("other type", _RUN, {"arguments": {"command": 1}, "command": "1", "timeout": 2}),
     ),
 )

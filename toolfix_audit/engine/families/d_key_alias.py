@@ -35,7 +35,6 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
             tuple(_rename(source, target) for source, target in clear),
             Standing.EACH_NEEDED,
             followers=frozenset("EF"),
-            must_fit=True,
             coherent=lambda after: _speaks_the_schema(place, after),
         )
 
@@ -55,7 +54,7 @@ def _rename(source: str, target: str) -> Edit:
             return value
         return {target if key == source else key: member for key, member in value.items()}
 
-    return Edit("D", f"rename:{source}→{target}", apply, wrote=(target,))
+    return Edit("D", f"rename:{source}→{target}", apply, wrote=((target,),), fit=((target,),))
 
 
 def _speaks_the_schema(place: Place, after: Json) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from toolfix_audit.logs.dsh_events import HANDLERS, DshSession, SourceClock
-from toolfix_audit.logs.fields import RowError, integer_at, iso_time, text_at
+from toolfix_audit.logs.fields import RowError, integer_at, iso_time, text_at, word_at
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.lines import read_json_lines
 from toolfix_audit.logs.reader import BalancedUnits, Reader, Tier
@@ -25,6 +25,11 @@ _EVENT_TYPES: Final = (
     "step/start",
     "request/header",
     "assistant/message",
+    "assistant/chunk",
+    "tool-call-chunks",
+    "tool/code-dispatch",
+    "tool/code-dispatch-start",
+    "turn/end",
 )
 _WRAPPERS: Final = ("session.event", "session_event", "session/event")
 
@@ -66,11 +71,10 @@ class _Log:
         state = DshSession(session, self._clock, seed_length)
         self._sessions[session] = self._current = state
         parent = text_at(header, "parentSession")
-        version = header.get("version")
         return Session(
             session,
             harness="dsh",
-            version=None if version is None else str(version),
+            version=word_at(header, "version"),
             started=iso_time(header.get("createdAt")),
             parent=None if _is_placeholder(parent) else parent,
             seed_length=seed_length,

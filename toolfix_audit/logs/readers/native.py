@@ -19,6 +19,7 @@ from toolfix_audit.logs.fields import (
     iso_time,
     required_text,
     text_at,
+    word_at,
 )
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.lines import read_json_lines
@@ -86,11 +87,10 @@ class _Log:
 
 
 def _session(session: str, row: Row) -> Session:
-    version = row.get("version")
     return Session(
         session,
         harness=text_at(row, "harness"),
-        version=None if version is None else str(version),
+        version=word_at(row, "version"),
         started=iso_time(row.get("started")),
         parent=text_at(row, "parent"),
         seed_length=integer_at(row, "seed_length"),

@@ -38,30 +38,28 @@ def diff_lines(before: Json, after: Json, *, lines: int, width: int) -> tuple[Li
             found.append(Line("…", ""))
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
-                found.extend(_lines(" ", new[j1:j2], width))
+                found.extend(Line(" ", text) for text in new[j1:j2])
             else:
-                found.extend(_lines("-", old[i1:i2], width))
-                found.extend(_lines("+", new[j1:j2], width))
-    return _limited(found, lines, is_cut=old_cut or new_cut)
+                found.extend(Line("-", text) for text in old[i1:i2])
+                found.extend(Line("+", text) for text in new[j1:j2])
+    return _limited(found, lines, width, is_cut=old_cut or new_cut)
 
 
 def value_lines(value: Json, *, lines: int, width: int) -> tuple[Line, ...]:
     """One value, with the limits of `diff_lines`."""
     found, is_cut = pretty_lines(value, lines)
-    return _limited(_lines(" ", found, width), lines, is_cut=is_cut)
+    return _limited([Line(" ", text) for text in found], lines, width, is_cut=is_cut)
 
 
 def _keys(lines: list[str]) -> list[str]:
     return [line.strip().removesuffix(",") for line in lines]
 
 
-def _lines(mark: str, lines: list[str], width: int) -> list[Line]:
-    return [Line(mark, shown(line, width)) for line in lines]
-
-
-def _limited(found: list[Line], limit: int, *, is_cut: bool) -> tuple[Line, ...]:
-    left = len(found) - limit
-    if left > 0:
-        more = f"{left:,} more lines" if not is_cut else "more lines"
-        return (*found[:limit], Line("…", more))
-    return (*found, Line("…", "more lines")) if is_cut else tuple(found)
+def _limited(found: list[Line], limit: int, width: int, *, is_cut: bool) -> tuple[Line, ...]:
+    kept = [Line(line.mark, shown(line.text, width)) for line in found[:limit]]
+    left = len(found) - len(kept)
+    if left:
+        kept.append(Line("…", "more lines" if is_cut else f"{left:,} more lines"))
+    elif is_cut:
+        kept.append(Line("…", "more lines"))
+    return tuple(kept)

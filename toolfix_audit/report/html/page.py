@@ -240,7 +240,7 @@ def _kept(examples: Iterable[Example], most: int) -> list[Example]:
     for example in examples:
         kind = example.families[0] if example.families else (example.reason or "")
         seen[kind] = seen.get(kind, 0) + 1
-        if seen[kind] <= most and len(kept) < 12 * most:
+        if seen[kind] <= most and len(kept) < 10 * most:
             kept.append(example)
     return kept
 

@@ -69,6 +69,7 @@ def _environment() -> Environment:
         finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     environment.filters["count"] = lambda number: f"{number:,}"
     environment.filters["shown"] = shown

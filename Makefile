@@ -1,0 +1,46 @@
+# Needs Python 3.11+ and make; everything else goes into .venv, at locked versions.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SEED ?= 1
+OUT ?= build/study-$(SEED)
+
+.PHONY: demo test check format study bench lock clean
+
+demo: $(VENV)/ready  ## audit the study corpus, leave reports/study.html
+	$(BIN)/toolfix-audit dryrun corpora/study/sessions --label corpus=synthetic --report html=reports/study.html
+
+test: $(VENV)/ready  ## run the tests
+	$(BIN)/pytest -q -n auto --dist loadgroup
+
+check: $(VENV)/ready  ## format, lint, types, import contracts, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q -n auto --dist loadgroup
+
+format: $(VENV)/ready  ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+study: $(VENV)/ready  ## make the synthetic study corpus anew: make study SEED=7 [OUT=folder]
+	$(BIN)/python corpora/study/generate.py --seed $(SEED) --out $(OUT)
+
+bench: $(VENV)/ready  ## measure memory and speed
+	$(BIN)/python bench/memory.py
+
+lock: $(VENV)/ready  ## renew requirements-dev.txt from pyproject.toml
+	$(BIN)/python -m pip install -q uv
+	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --group dev \
+		--no-header --output-file requirements-dev.txt pyproject.toml
+
+clean:  ## remove what was made
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/ready: requirements-dev.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@

@@ -1,0 +1,146 @@
+"""What a text spells, read by code of this check's own.
+
+Strict JSON first; then JSON with raw control characters, trailing commas or blanks written as
+`\\n`; then a Python literal. Loops only: any depth, linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from toolfix_audit.audit.misfix.literals import LiteralError, read_literal
+from toolfix_audit.model.json import Json, JsonError, parse_json, parse_prefix, same_json
+
+MAX_ENCODINGS: Final = 8
+
+_FENCE: Final = re.compile(r"\s*(```+|~~~+)[\w+-]*\s(.*?)\1\s*\Z", re.DOTALL)
+_QUOTED: Final = re.compile(r'"[^"]+"')
+_OPENERS: Final = ("{", "[")
+_QUOTES: Final = ('"', "'")
+_SINGLE_READING: Final = re.compile(r"[^\s,;|]+")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
+_WORDS: Final = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the arguments spell. `strict` says that they are JSON, once, as they stand; `blank`
+    that they are blank text or null."""
+
+    value: Json
+    strict: bool
+    blank: bool = False
+
+
+def read_arguments(arguments: Json) -> Reading | None:
+    """The one value that recorded arguments spell, or None: cut, ambiguous, or no object."""
+    if not isinstance(arguments, str):
+        return Reading(arguments, strict=True, blank=arguments is None)
+    if not arguments.strip():
+        return Reading(None, strict=False, blank=True)
+    try:
+        value = parse_json(arguments)
+    except JsonError:
+        return _read_broken(arguments)
+    if isinstance(value, str):
+        inner = read_container(value)
+        return Reading(inner, strict=False) if isinstance(inner, dict) else None
+    return Reading(value, strict=True, blank=value is None)
+
+
+def read_container(text: str) -> Json:
+    """The array or object that a string spells, through several encodings; else None."""
+    for _ in range(MAX_ENCODINGS):
+        lead = text.lstrip()[:1]
+        if lead not in _OPENERS and lead not in _QUOTES:
+            return None
+        value = _read_once(text)
+        if isinstance(value, dict | list):
+            return value
+        if not isinstance(value, str):
+            return None
+        text = value
+    return None
+
+
+def read_scalar(text: str) -> tuple[bool, Json]:
+    """Whether a string spells a boolean, null or a number, and which."""
+    if text == "null":
+        return True, None
+    if text.lower() in _WORDS:
+        return True, _WORDS[text.lower()]
+    if _NUMBER.match(text):
+        return True, parse_json(text)
+    return False, None
+
+
+def has_one_reading(text: str) -> bool:
+    """Whether a text can only be meant as one item: no separators, no container, no nothing."""
+    if not _SINGLE_READING.fullmatch(text) or text[0] in "[{\"'":
+        return False
+    return text not in {"null", "None"} and read_container(text) is None
+
+
+def first_object(text: str) -> Json:
+    """The complete object that a text begins with, or None."""
+    try:
+        value, _ = parse_prefix(text)
+    except JsonError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _read_once(text: str) -> Json:
+    try:
+        return parse_json(text)
+    except JsonError:
+        pass
+    for python in (False, True):
+        try:
+            value, end = read_literal(text, python=python)
+        except LiteralError:
+            continue
+        if not text[end:].strip():
+            return value
+    return None
+
+
+def _read_broken(text: str) -> Reading | None:
+    fenced = _FENCE.match(text)
+    body = fenced.group(2) if fenced else text
+    for python in (False, True):
+        try:
+            value, end = read_literal(body, python=python)
+        except LiteralError:
+            continue
+        if isinstance(value, str) and not body[end:].strip():
+            value = read_container(value)
+        if isinstance(value, dict) and _may_follow(value, body[end:], python=python):
+            return Reading(value, strict=False)
+    return None
+
+
+def _may_follow(value: Json, rest: str, *, python: bool) -> bool:
+    """Whether what follows a complete object holds no information: junk, or the object again."""
+    rest = rest.strip()
+    if not rest or _is_junk(rest):
+        return True
+    while rest:
+        try:
+            again, end = read_literal(rest, python=python)
+        except LiteralError:
+            return False
+        if not same_json(again, value):
+            return False
+        rest = rest[end:].strip()
+        if rest and _is_junk(rest):
+            return True
+    return True
+
+
+def _is_junk(rest: str) -> bool:
+    if "{" in rest or "[" in rest or rest[0] in ",:":
+        return False
+    return _QUOTED.search(rest.replace('""', "")) is None

@@ -1,0 +1,114 @@
+"""N scalar-for-array: one item stands where an array of such items is required."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from toolfix_audit.engine.families.m_null_for_optional import is_empty
+from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, Rivalry
+from toolfix_audit.engine.relaxed import read_container
+from toolfix_audit.model.json import Json, kind_of
+from toolfix_audit.model.words import Safety
+
+_SEVERAL: Final = re.compile(r"[\s,;|]")
+_OPENERS: Final = ("[", "{", '"', "'")
+_NOTHING: Final = frozenset({"null", "none"})
+
+
+def propose(place: Place) -> Iterator[Candidate | Rivalry]:
+    """Wrap the item, where it has one reading."""
+    if _wants_array(place) and has_one_reading(place.value):
+        yield _wrap(place.value)
+
+
+def propose_opt_in(place: Place) -> Iterator[Candidate | Rivalry]:
+    """Split a text at its commas, or wrap it as it stands: readings of a person, not proofs."""
+    if not _wants_array(place) or not isinstance(place.value, str):
+        return
+    text = place.value
+    if not text.strip() or text.strip().lower() in _NOTHING or read_container(text) is not None:
+        return
+    if "," in text and not text.lstrip().startswith(_OPENERS):
+        parts: list[Json] = [part.strip() for part in text.split(",")]
+        if all(parts):
+            yield Candidate((_edit("split:array", parts),), followers=frozenset())
+        return
+    yield _wrap(text)
+
+
+def has_one_reading(value: Json) -> bool:
+    """Whether a value can only be meant as one item."""
+    if is_empty(value) or isinstance(value, list):
+        return False
+    if not isinstance(value, str):
+        return True
+    is_word = not _SEVERAL.search(value) and not value.startswith(_OPENERS)
+    return is_word and value.lower() not in _NOTHING
+
+
+def _wants_array(place: Place) -> bool:
+    view = place.view
+    return not place.is_root and view.admits("array") and not view.admits(kind_of(place.value))
+
+
+def _wrap(value: Json) -> Candidate:
+    followers = None if isinstance(value, dict) else frozenset[str]()
+    return Candidate((_edit("wrap:array", [value]),), followers=followers)
+
+
+def _edit(action: str, items: list[Json]) -> Edit:
+    return Edit("N", action, lambda _item: items)
+
+
+_TAGS: Json = {
+    "type": "object",
+    "properties": {
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "ids": {"type": "array", "items": {"type": "integer"}},
+        "either": {"type": ["string", "array"]},
+    },
+}
+
+FAMILY = Family(
+    code="N",
+    name="scalar-for-array",
+    summary="One item stands where an array of such items is required.",
+    rationale=(
+        "The schema admits an array and nothing of the item's own kind, and the item is valid "
+        "as an item. A text with a blank, comma, bracket or quote may be several items, or a "
+        "cut list: then only the opt-in tier reads it."
+    ),
+    safety=Safety.SAFE,
+    propose=propose,
+    cases=(
+        Case("word", _TAGS, {"tags": "urgent"}, {"tags": ["urgent"]}),
+        Case("number", _TAGS, {"ids": 7}, {"ids": [7]}),
+        Case("legal as it is", _TAGS, {"either": "a"}),
+        Case("commas", _TAGS, {"tags": "a,b"}),
+        Case("blank", _TAGS, {"tags": "new york"}),
+        Case("half a list", _TAGS, {"tags": "[a"}),
+        Case("null word", _TAGS, {"tags": "None"}),
+        Case("item of another type", _TAGS, {"ids": "x"}),
+    ),
+)
+OPT_IN = Family(
+    code="N+",
+    name="text-for-array",
+    summary="A text with commas or blanks stands where an array of strings is required.",
+    rationale=(
+        "Splitting at commas, or wrapping a phrase, gives valid items, yet a comma may belong "
+        "to one item. Nothing proves the reading, so it must be asked for."
+    ),
+    safety=Safety.OPT_IN,
+    propose=propose_opt_in,
+    cases=(
+        Case("commas", _TAGS, {"tags": "a, b"}, {"tags": ["a", "b"]}),
+        Case("phrase", _TAGS, {"tags": "new york"}, {"tags": ["new york"]}),
+        Case("empty part", _TAGS, {"tags": "a,,b"}),
+        Case("legal as it is", _TAGS, {"either": "a, b"}),
+        Case("parts of another type", _TAGS, {"ids": "a, b"}),
+        Case("blank", _TAGS, {"tags": " "}),
+    ),
+)
