@@ -136,13 +136,22 @@ def test_a_read_only_store_is_not_written(tmp_path: Path) -> None:
         assert list(store.call_batches()) == []
 
 
-def test_a_log_left_by_a_removed_store_is_not_taken_over(tmp_path: Path) -> None:
+def test_a_journal_left_by_a_store_that_is_gone_is_named(tmp_path: Path) -> None:
     path = tmp_path / "audit.duckdb"
-    path.with_name("audit.duckdb.wal").write_bytes(b"left over" * 100)
-    with Store.open(path, create=True) as store:
-        load(store, source(), call(1))
-    with Store.open(path, create=False) as store:
-        assert store.corpus_counts().calls == 1
+    journal = path.with_name("audit.duckdb.wal")
+    journal.write_bytes(b"left over" * 100)
+    error = refusal(path, create=True)
+    assert error.message == f"{journal} is left over from a store that is gone"
+    assert list(tmp_path.iterdir()) == [journal]
+
+
+def test_a_store_open_twice_in_one_process(tmp_path: Path) -> None:
+    with fresh(tmp_path) as one:
+        load(one, source("a"), call(1))
+        with fresh(tmp_path) as two:
+            assert two.corpus_counts().calls == 1
+            load(two, source("b"), call(1, "s2"))
+        assert one.corpus_counts().calls == 2
 
 
 def test_a_store_made_meanwhile_by_another_process_is_used(

@@ -15,7 +15,7 @@ from toolfix_audit.audit.gate import DEFAULT, Policy, decide
 from toolfix_audit.audit.kernel import audit_batch
 from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
 from toolfix_audit.engine import FAMILIES
-from toolfix_audit.engine.judges import python as reference_judge
+from toolfix_audit.engine.judges import pair as default_judge
 from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.json import dump_json
 from toolfix_audit.model.records import ToolDefinition
@@ -153,7 +153,7 @@ def make_report(store: Store, total: Partial, request: Request) -> Report:
     return Report(
         tool_version=request.version,
         engine=EngineInfo(ENGINE_NAME, request.version, request.spec.families),
-        judge=JudgeInfo(reference_judge.NAME, reference_judge.VERSION),
+        judge=JudgeInfo(default_judge.NAME, default_judge.VERSION),
         labels={**store.labels(), **request.labels},
         verdict=decide(corpus, outcomes, schemas, misfixes, policy=request.policy),
         corpus=_checked(corpus, total),

@@ -7,7 +7,7 @@ probes are cached per process.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -18,14 +18,15 @@ from toolfix_audit.audit.misfix import Change, Context, Probe, check
 from toolfix_audit.audit.shape import shape_digest
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.audit.suspect import suspected_family
-from toolfix_audit.engine import compile_schema, repair
+from toolfix_audit.engine import compile_schema, repair, repair_call, repair_name
 from toolfix_audit.engine.observe import left_alone, suspicions
 from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, parse_json
 from toolfix_audit.model.pointer import to_pointer
 from toolfix_audit.model.records import ArgumentsForm
-from toolfix_audit.model.repair import Repair, Step, Unusable, Violation
+from toolfix_audit.model.repair import Judge, Repair, Step, Unusable, Violation
 from toolfix_audit.model.words import (
     HostVerdict,
+    MisfixKind,
     Origin,
     Outcome,
     UnjudgedReason,
@@ -41,10 +42,12 @@ _PROBE_MEMO: dict[Any, Any] = {}
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The schema under which a call of `tool` is judged, or why there is none; `alternates` are
-    the other schemas under which its change is probed."""
+    """The schema under which a call of `tool` is judged, or why there is none. `resolved` is the
+    available tool that was meant; `alternates` are the other schemas under which a change is
+    probed."""
 
     tool: str
+    resolved: str
     origin: Origin | None = None
     digest: str | None = None
     schema: Json = None
@@ -70,11 +73,13 @@ def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[
         call["result_text"],
         call["error_code"],
     )
-    judged = _schema_for(call, schemas)
+    judged = _schema_for(call, schemas, spec)
     done = _repair(given, judged, spec)
     done = _with_finish_reason(done, call["finish_reason"])
     outcome = _outcome_row(call, done, host, judged)
     outcome["before"] = dump_json(value) if parses else call["arguments"]
+    if done.changed:
+        outcome["after"] = dump_json(value if done.arguments is given else done.arguments)
     outcome["shape"] = shape_digest(value if parses else None)
     if done.outcome is Outcome.UNJUDGED:
         text = call["result_text"] or ""
@@ -99,38 +104,43 @@ def _arguments(call: Mapping[str, Any]) -> tuple[Json, Json, bool]:
     return (text if is_text else value), value, True
 
 
-def _schema_for(call: Mapping[str, Any], schemas: SchemaSet) -> Judged:
+def _schema_for(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> Judged:
     """The request's own schema, else the supplied one; a call made by code is never unknown."""
     tools = schemas.catalogs.get(call["catalog"] or "")
-    tool = call["tool"]
-    if tools is not None:
-        digest = tools.get(tool)
-        if digest is not None:
-            return _judged(tool, Origin.REQUEST, digest, schemas)
-        if tool not in tools and not call["dispatched"]:
-            return Judged(tool, Origin.REQUEST, fault=UntouchedReason.UNKNOWN_TOOL)
-    supplied = schemas.supplied.get(tool)
+    tool: str = call["tool"]
+    resolved = tool
+    if tools is not None and tool not in tools and not call["dispatched"]:
+        meant = repair_name(tool, tools) if "K" in spec.families else None
+        if meant is None:
+            return Judged(tool, tool, Origin.REQUEST, fault=UntouchedReason.UNKNOWN_TOOL)
+        resolved = meant
+    digest = tools.get(resolved) if tools is not None else None
+    if digest is not None:
+        return _judged((tool, resolved), Origin.REQUEST, digest, schemas)
+    supplied = schemas.supplied.get(resolved)
     if supplied is None:
-        return Judged(tool, fault=UnjudgedReason.NO_SCHEMA)
-    return _judged(tool, supplied.origin, supplied.digest, schemas)
+        return Judged(tool, resolved, fault=UnjudgedReason.NO_SCHEMA)
+    return _judged((tool, resolved), supplied.origin, supplied.digest, schemas)
 
 
-def _judged(tool: str, origin: Origin, digest: str, schemas: SchemaSet) -> Judged:
+def _judged(names: tuple[str, str], origin: Origin, digest: str, schemas: SchemaSet) -> Judged:
+    tool, resolved = names
     alternates = tuple(
         _schema(schemas.texts[other])
-        for other in schemas.alternates.get(tool, ())
+        for other in schemas.alternates.get(resolved, ())
         if other != digest
     )
-    return Judged(tool, origin, digest, _schema(schemas.texts[digest]), alternates)
+    schema = _schema(schemas.texts[digest])
+    return Judged(tool, resolved, origin, digest, schema, alternates)
 
 
 def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
     if judged.fault is UntouchedReason.UNKNOWN_TOOL:
-        unknown = (Violation((), "", None, f"unknown tool {judged.tool!r}"),)
-        return Repair(Outcome.UNTOUCHED, judged.tool, given, (), unknown, unknown, judged.fault)
+        return repair_call(judged.tool, given, {}, families=spec.families)
     if judged.fault is not None:
         return Repair(Outcome.UNJUDGED, judged.tool, given, (), (), (), judged.fault)
-    return repair(given, judged.schema, families=spec.families)
+    tools = {judged.resolved: judged.schema}
+    return repair_call(judged.tool, given, tools, families=spec.families)
 
 
 @lru_cache(maxsize=8192)
@@ -164,7 +174,7 @@ def _outcome_row(
         "families": sorted({step.family for step in done.steps}),
         "suspected": None,
         "depth": sum(_is_unwrap(step) for step in done.steps),
-        "after": dump_json(done.arguments) if done.changed else None,
+        "after": None,
         "steps": [_step_row(step) for step in done.steps],
         "violations_before": [violation_text(one) for one in done.violations_before],
         "violations_after": [violation_text(one) for one in done.violations_after],
@@ -199,9 +209,34 @@ def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[
     judge = compile_schema(judged.schema)
     if not spec.probes or isinstance(judge, Unusable):
         return []
-    change = Change(
+    probes: list[Probe] = []
+    if judged.resolved != judged.tool:
+        probes.append(_name_probe(given, judged, spec))
+    steps = tuple(step for step in done.steps if step.family != "K")
+    if steps:
+        arguments_done = replace(done, steps=steps, violations_before=_without_name(done))
+        probes.extend(check(_change(given, arguments_done, judged), _context(judged, judge, spec)))
+    return [_probe_row(probe) for probe in probes]
+
+
+def _name_probe(given: Json, judged: Judged, spec: Spec) -> Probe:
+    """With the called name among the tools, the name must stay."""
+    tools = {judged.tool: judged.schema, judged.resolved: judged.schema}
+    kept = repair_call(judged.tool, given, tools, families=spec.families).tool == judged.tool
+    detail = "" if kept else f"the available tool {judged.tool!r} was renamed"
+    return Probe(MisfixKind.ALTERNATE_SCHEMA, ("K",), not kept, detail)
+
+
+def _without_name(done: Repair) -> tuple[Violation, ...]:
+    """The violations of the arguments: the unknown name counts as one before them."""
+    renamed = any(step.family == "K" for step in done.steps)
+    return done.violations_before[1:] if renamed else done.violations_before
+
+
+def _change(given: Json, done: Repair, judged: Judged) -> Change:
+    return Change(
         tool=judged.tool,
-        resolved=done.tool or judged.tool,
+        resolved=judged.resolved,
         arguments=given,
         result=done.arguments,
         outcome=done.outcome,
@@ -209,7 +244,10 @@ def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[
         violations_before=len(done.violations_before),
         violations_after=len(done.violations_after),
     )
-    context = Context(
+
+
+def _context(judged: Judged, judge: Judge, spec: Spec) -> Context:
+    return Context(
         schema=judged.schema,
         judge=judge,
         engine=partial(_engine, families=spec.families),
@@ -217,7 +255,6 @@ def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[
         alternates=judged.alternates,
         memo=_PROBE_MEMO,
     )
-    return [_probe_row(probe) for probe in check(change, context)]
 
 
 def _engine(arguments: Json, schema: Json, *, families: tuple[str, ...]) -> Repair:

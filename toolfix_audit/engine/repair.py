@@ -8,7 +8,9 @@ from typing import Final
 
 from toolfix_audit.engine.families import ALL, FAMILIES, SAFE
 from toolfix_audit.engine.families.k_tool_name_drift import repair_name
-from toolfix_audit.engine.judges.python import compile_python
+from toolfix_audit.engine.judges import shallow as shallow_judge
+from toolfix_audit.engine.judges.pair import compile_pair
+from toolfix_audit.engine.judges.shallow import ShallowJudge, compile_shallow, is_sloppy
 from toolfix_audit.engine.proposal import Place, RecordedText
 from toolfix_audit.engine.relaxed import read_container
 from toolfix_audit.engine.schema_view import SchemaView
@@ -31,8 +33,19 @@ NOT_SEEN: Final = Violation((), "", None, "the arguments are nested too deeply t
 
 
 def compile_schema(schema: Json) -> Judge | Unusable:
-    """The default judge for a schema, compiled once per distinct schema; or why there is none."""
-    return compile_python(schema)
+    """The default judge for a schema, compiled once per distinct schema; or why there is none.
+
+    A schema that no validator runs, or whose `nullable` they would ignore, gets the shallow
+    judge. One that refers to another document, or holds a pattern that can't be run, is
+    unusable.
+    """
+    judge = compile_pair(schema)
+    if isinstance(judge, Unusable):
+        is_sloppy_one = judge.reason is UnjudgedReason.SCHEMA_UNUSABLE
+    else:
+        is_sloppy_one = is_sloppy(schema)
+    shallow = compile_shallow(schema) if is_sloppy_one else None
+    return shallow or judge
 
 
 def repair(
@@ -53,7 +66,9 @@ def repair(
     if isinstance(compiled, Unusable):
         return _left(arguments, Outcome.UNJUDGED, compiled.reason)
     try:
-        return _Call(arguments, schema, compiled, frozenset(families)).repaired()
+        if _is_plainly_valid(arguments, compiled):
+            return _left(arguments, Outcome.VALID)
+        return _Call(arguments, schema, compiled, _codes(families, compiled)).repaired()
     except JudgeLimitError as limit:
         if isinstance(limit.reason, UnjudgedReason):
             return _left(arguments, Outcome.UNJUDGED, limit.reason)
@@ -152,6 +167,20 @@ class _Call:
             return _left(self.arguments, Outcome.UNTOUCHED, reason, violations)
         left = _left(self.arguments, Outcome.UNTOUCHED, UntouchedReason.OPT_IN, violations)
         return replace(left, opt_in=reason)
+
+
+def _is_plainly_valid(arguments: Json, judge: Judge) -> bool:
+    """Whether the value is valid and can't be a swallowed wrapper: the way of nearly all calls."""
+    return (
+        isinstance(arguments, dict)
+        and not (ARGUMENTS in arguments and len(arguments) == 1)
+        and judge.is_valid(arguments)
+    )
+
+
+def _codes(families: Collection[str], judge: Judge) -> frozenset[str]:
+    codes = frozenset(families)
+    return codes & shallow_judge.FAMILIES if isinstance(judge, ShallowJudge) else codes
 
 
 def _changed(before: tuple[Violation, ...], after: State) -> Repair:

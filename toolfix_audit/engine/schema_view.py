@@ -284,6 +284,8 @@ def _surely_required(node: Node) -> frozenset[str]:
 
 def _leaf_admits(leaf: Leaf, kind: str) -> bool:
     keywords = leaf.keywords
+    if kind == "null" and keywords.get("nullable") is True:
+        return True
     return (
         _type_admits(keywords.get("type"), kind)
         and _values_admit(leaf, kind)

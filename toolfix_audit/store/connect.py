@@ -53,16 +53,18 @@ def open_file(path: Path, *, create: bool, read_only: bool) -> duckdb.DuckDBPyCo
                 f"there is no store at {path}",
                 hint=f"make one: toolfix-audit ingest PATH --db {path}",
             )
+        _require_no_leftover(path)
         _create(path)
     _require_database(path)
-    interrupted = path.with_name(f"{path.name}.wal").exists()
+    interrupted = _journal(path).exists()
     connection = _connect(path, read_only=read_only)
     try:
         _require_version(connection, path)
-        connection.execute(queries.LOCK_DOWN)
+        if first_row(connection, queries.IS_LOCKED_DOWN) == (False,):
+            connection.execute(queries.LOCK_DOWN)  # else open already, in this very process
         if interrupted and not read_only:
             # An interrupted load may have left a file full of blocks that nothing refers to.
-            with writing(path):
+            with writing(path), suppress(duckdb.TransactionException):
                 connection.execute(queries.CHECKPOINT)
     except BaseException:
         connection.close()
@@ -142,16 +144,30 @@ def _require_folder(path: Path) -> None:
         )
 
 
+def _journal(path: Path) -> Path:
+    """Where DuckDB keeps what is committed and not yet in the file itself."""
+    return path.with_name(f"{path.name}.wal")
+
+
+def _require_no_leftover(path: Path) -> None:
+    """Refuse a journal without its store: DuckDB would hold it against the new one. It is asked
+    for first, since a store that another process makes now is there before its journal."""
+    journal = _journal(path)
+    if journal.exists() and not path.exists():
+        raise StoreError(
+            f"{journal} is left over from a store that is gone",
+            hint="put that store back, remove the file, or give another --db",
+        )
+
+
 def _create(path: Path) -> None:
     """Make an empty store beside `path`, then give it its name: half a store is never seen."""
     fresh = path.with_name(f".{path.name}.new-{os.getpid()}")
-    leftovers = (fresh, fresh.with_name(f"{fresh.name}.wal"))
+    leftovers = (fresh, _journal(fresh))
     try:
         with writing(path):
             _drop(leftovers)
             _fill(fresh)
-            # A log without its store is of no use, and would be taken for one of the new store.
-            _drop((path.with_name(f"{path.name}.wal"),))
             _publish(fresh, path)
     finally:
         _drop(leftovers)

@@ -10,6 +10,7 @@ BEGIN_READ_ONLY: Final = "BEGIN TRANSACTION READ ONLY"
 COMMIT: Final = "COMMIT"
 ROLLBACK: Final = "ROLLBACK"
 CHECKPOINT: Final = "CHECKPOINT"
+IS_LOCKED_DOWN: Final = "SELECT current_setting('lock_configuration')"
 LOCK_DOWN: Final = "SET enable_external_access = false; SET lock_configuration = true"
 
 PUT_META: Final = "INSERT INTO meta VALUES (?, ?)"

@@ -13,7 +13,7 @@ from toolfix_audit.model.json import Json, kind_of
 from toolfix_audit.model.words import Safety
 
 _SEVERAL: Final = re.compile(r"[\s,;|]")
-_OPENERS: Final = ("[", "{", '"', "'")
+_OPENERS: Final = ("[", "{", '"', "'", "`")
 _NOTHING: Final = frozenset({"null", "none"})
 
 
@@ -29,6 +29,8 @@ def propose_opt_in(place: Place) -> Iterator[Candidate | Rivalry]:
         return
     text = place.value
     if not text.strip() or text.strip().lower() in _NOTHING or read_container(text) is not None:
+        return
+    if text.lstrip().startswith("```"):
         return
     if "," in text and not text.lstrip().startswith(_OPENERS):
         parts: list[Json] = [part.strip() for part in text.split(",")]

@@ -1,0 +1,265 @@
+"""Conservation: every leaf of the original is a leaf of the result, where it belongs, and the
+result holds no other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from toolfix_audit.audit.misfix.difference import Kind, Rewrite
+from toolfix_audit.audit.misfix.leaves import Leaf, content_of, leaves_of
+from toolfix_audit.audit.misfix.names import are_related
+from toolfix_audit.audit.misfix.readings import has_one_reading, read_container, read_scalar
+from toolfix_audit.audit.misfix.schema_nodes import members
+from toolfix_audit.audit.misfix.shapes import Parts
+from toolfix_audit.model.json import Json, dump_json, kind_of, same_json
+from toolfix_audit.model.pointer import Path, to_pointer, value_at
+from toolfix_audit.model.repair import Step
+
+_SHOWN: Final = 60
+
+_Agree: TypeAlias = Callable[[Leaf, Leaf], bool]
+
+
+@dataclass(slots=True)
+class Losses:
+    """What conservation found: one line for a person each, empty where all is well."""
+
+    lost: list[str] = field(default_factory=list)
+    invented: list[str] = field(default_factory=list)
+    misplaced: list[str] = field(default_factory=list)
+
+
+def compare(
+    original: Json,
+    result: Json,
+    schema: Json,
+    *,
+    steps: Sequence[Step],
+    found: Sequence[Rewrite],
+) -> Losses:
+    """Match the leaves of both sides one to one; what is left over is lost, invented or in the
+    wrong place."""
+    wraps = [rewrite for rewrite in found if _is_wrap(rewrite, result)]
+    matching = _Matching(
+        leaves_of(original, schema), leaves_of(result, schema), {wrap.path for wrap in wraps}
+    )
+    matching.match(_same_path, _same_content)
+    matching.match(_same_path, _may_become)
+    matching.match(_related_path, _same_content)
+    matching.match(_related_path, _may_become)
+    losses = Losses()
+    _exempt(matching, steps)
+    for leaf in matching.take_displaced():
+        losses.misplaced.append(f"{_told(leaf)} stands elsewhere in the result")
+    losses.misplaced.extend(
+        f"{to_pointer(wrap.path)}: a text with several readings became one item"
+        for wrap in wraps
+        if not _has_right_item(wrap, result)
+    )
+    losses.lost.extend(f"{_told(leaf)} is not in the result" for leaf in matching.originals)
+    losses.invented.extend(f"{_told(leaf)} was not sent" for leaf in matching.results)
+    return losses
+
+
+class _Matching:
+    """The leaves of both sides that are not matched yet."""
+
+    def __init__(
+        self, originals: list[Leaf], results: list[Leaf], wraps: set[Path]
+    ) -> None:
+        self.wraps = wraps
+        self.originals = originals
+        self.results = results
+        self._match_equal()
+
+    def match(self, is_place: _Agree, is_value: _Agree) -> None:
+        """Match what agrees, first come first served, among leaves of equal list positions."""
+        if not self.originals or not self.results:
+            return
+        buckets: dict[Parts, list[Leaf]] = defaultdict(list)
+        for leaf in self.results:
+            for form in self._forms(leaf.path):
+                buckets[_positions(form)].append(leaf)
+        taken: set[int] = set()
+        kept: list[Leaf] = []
+        for leaf in self.originals:
+            partner = self._partner(leaf, buckets[_positions(leaf.path)], taken, is_place, is_value)
+            if partner is None:
+                kept.append(leaf)
+            else:
+                taken.add(id(partner))
+        self.originals = kept
+        self.results = [leaf for leaf in self.results if id(leaf) not in taken]
+
+    def take_displaced(self) -> Iterator[Leaf]:
+        """Match what is equal wherever it stands, and give it."""
+        free: dict[tuple[str, str], list[Leaf]] = defaultdict(list)
+        for leaf in self.results:
+            free[leaf.content].append(leaf)
+        kept: list[Leaf] = []
+        for leaf in self.originals:
+            if free[leaf.content]:
+                partner = free[leaf.content].pop(0)
+                self.results = [other for other in self.results if other is not partner]
+                yield leaf
+            else:
+                kept.append(leaf)
+        self.originals = kept
+
+    def _match_equal(self) -> None:
+        """The common case, in linear time: same path, same content."""
+        free: dict[tuple[Parts, tuple[str, str]], list[Leaf]] = defaultdict(list)
+        for leaf in self.results:
+            free[leaf.path, leaf.content].append(leaf)
+        kept: list[Leaf] = []
+        taken: set[int] = set()
+        for leaf in self.originals:
+            same = free.get((leaf.path, leaf.content))
+            if same:
+                taken.add(id(same.pop()))
+            else:
+                kept.append(leaf)
+        self.originals = kept
+        self.results = [leaf for leaf in self.results if id(leaf) not in taken]
+
+    def _partner(
+        self,
+        leaf: Leaf,
+        among: list[Leaf],
+        taken: set[int],
+        is_place: _Agree,
+        is_value: _Agree,
+    ) -> Leaf | None:
+        for other in among:
+            if id(other) in taken or not is_value(leaf, other):
+                continue
+            if any(is_place(leaf, _at(other, form)) for form in self._forms(other.path)):
+                return other
+        return None
+
+    def _forms(self, path: Parts) -> list[Parts]:
+        """The path, and the path without the list that the result put around one item."""
+        forms = [path]
+        forms.extend(
+            (*path[:at], *path[at + 1 :])
+            for at, part in enumerate(path)
+            if part == 0 and isinstance(part, int) and path[:at] in self.wraps
+        )
+        return forms
+
+
+def _at(leaf: Leaf, path: Parts) -> Leaf:
+    return Leaf(path, leaf.content, leaf.value, leaf.name, leaf.nodes, leaf.idle)
+
+
+def _positions(path: Parts) -> Parts:
+    """A path with every key blanked: its length and list indexes."""
+    return tuple("" if isinstance(part, str) else part for part in path)
+
+
+def _same_path(leaf: Leaf, other: Leaf) -> bool:
+    return leaf.path == other.path
+
+
+def _related_path(leaf: Leaf, other: Leaf) -> bool:
+    return len(leaf.path) == len(other.path) and all(
+        one == two or (isinstance(one, str) and isinstance(two, str) and are_related(one, two))
+        for one, two in zip(leaf.path, other.path, strict=True)
+    )
+
+
+def _same_content(leaf: Leaf, other: Leaf) -> bool:
+    return leaf.content == other.content
+
+
+def _may_become(leaf: Leaf, other: Leaf) -> bool:
+    """Whether a leaf is another spelling of the original one: a scalar for its text, or the one
+    member of an enum that the original spells differently."""
+    old, new = leaf.value, other.value
+    if isinstance(old, str) and not isinstance(new, str | dict | list):
+        spelled, value = read_scalar(old)
+        return spelled and content_of(value) == other.content
+    if not isinstance(new, str) or isinstance(old, dict | list):
+        return False
+    if not any(isinstance(member, str) and member == new for member in members(other.nodes)):
+        return False
+    if isinstance(old, str):
+        return new.casefold() in {old.casefold(), _unquoted(old).casefold()}
+    return kind_of(old) in {"integer", "number"} and dump_json(old) == new
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
+    """Set aside what says nothing: dropped empty values and envelope words, where a step names
+    the place; and containers of the result that became empty by that."""
+    dropped = [leaf for leaf in matching.originals if _is_idle(leaf, steps)]
+    if not dropped:
+        return
+    aside = {id(leaf) for leaf in dropped}
+    matching.originals = [leaf for leaf in matching.originals if id(leaf) not in aside]
+    emptied = {leaf.path[:end] for leaf in dropped for end in range(len(leaf.path) + 1)}
+    matching.results = [
+        leaf
+        for leaf in matching.results
+        if leaf.content not in {("object", ""), ("array", "")} or leaf.path not in emptied
+    ]
+
+
+def _is_idle(leaf: Leaf, steps: Sequence[Step]) -> bool:
+    says_nothing = leaf.idle or leaf.value is None or leaf.value in ("", {})
+    return says_nothing and (not steps or any(_names(step, leaf.name) for step in steps))
+
+
+def _names(step: Step, key: str) -> bool:
+    """Whether a step is about a key: in its action, its place, or what it took out."""
+    if step.action.endswith((f":{key}", f":{key}→")) or step.pointer.endswith(f"/{_escaped(key)}"):
+        return True
+    before, after = step.before, step.after
+    return isinstance(before, dict) and key in before and not _still_holds(after, key, before[key])
+
+
+def _still_holds(after: Json, key: str, value: Json) -> bool:
+    return isinstance(after, dict) and key in after and same_json(after[key], value)
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _is_wrap(rewrite: Rewrite, result: Json) -> bool:
+    if rewrite.kind is not Kind.SPELLING or isinstance(rewrite.sent, list):
+        return False
+    if isinstance(rewrite.sent, str) and isinstance(read_container(rewrite.sent), list):
+        return _is_doubled(rewrite, result)
+    new = value_at(result, rewrite.path)
+    return isinstance(new, list) and len(new) == 1
+
+
+def _is_doubled(rewrite: Rewrite, result: Json) -> bool:
+    """Whether the text of a list was itself put into a list."""
+    new = value_at(result, rewrite.path)
+    return isinstance(new, list) and len(new) == 1 and same_json(new[0], rewrite.sent)
+
+
+def _has_right_item(wrap: Rewrite, result: Json) -> bool:
+    """Whether the item of a new list is the thing that was sent, in its only reading."""
+    sent = wrap.sent
+    if sent is None or sent in ("", {}):
+        return False
+    if not isinstance(sent, str):
+        return True
+    if isinstance(read_container(sent), dict):
+        return isinstance(value_at(result, (*wrap.path, 0)), dict)
+    return has_one_reading(sent)
+
+
+def _told(leaf: Leaf) -> str:
+    text = dump_json(leaf.value)
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return f"{to_pointer(leaf.path) or 'the root'}: {shown}"

@@ -1,0 +1,301 @@
+"""Where two values differ: the outermost places, and every single rewrite behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from toolfix_audit.audit.misfix.leaves import content_of
+from toolfix_audit.audit.misfix.names import are_related
+from toolfix_audit.audit.misfix.readings import read_container, read_scalar
+from toolfix_audit.audit.misfix.schema_nodes import Nodes, children, govern
+from toolfix_audit.audit.misfix.shapes import (
+    ARGUMENTS,
+    is_bare_chain,
+    path_parts,
+    sole_layer,
+    wrapped_object,
+)
+from toolfix_audit.model.json import Json, RepeatedKeys, same_json
+from toolfix_audit.model.pointer import Path, value_at, with_value
+
+MAX_DEPTH: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the original that changed, or (`went`) is there no more; `sent` stood there."""
+
+    path: Path
+    sent: Json
+    went: bool
+
+
+class Kind(StrEnum):
+    """What a rewrite did."""
+
+    SPELLING = "spelling"  # another value at the place
+    RENAME = "rename"  # one key for another
+    DROP = "drop"  # a key went
+    ADD = "add"  # a key came from nowhere
+    MERGE = "merge"  # a wrapper's keys joined its siblings
+    UNFLATTEN = "unflatten"  # path keys became containers
+    UNWRAP = "unwrap"  # a sole wrapper went
+
+
+Explained: TypeAlias = tuple[Kind, tuple[tuple[str, Json], ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """One rewrite, in the coordinates of the result: what was `taken` out of the container at
+    `path` (key and value as sent), and the keys that it was `given`. For SPELLING and UNWRAP
+    `sent` is the original value of the place itself. `keys` are all keys of that container
+    before."""
+
+    kind: Kind
+    path: Path
+    sent: Json = None
+    taken: tuple[tuple[str, Json], ...] = ()
+    given: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    nodes: tuple[dict[str, Json], ...] = ()
+    bare: bool = False
+
+
+def outermost(original: Json, result: Json) -> tuple[Place, ...]:
+    """The outermost places of the original that changed or went, in document order."""
+    found: list[Place] = []
+    todo: list[tuple[Json, Json, Path]] = [(original, result, ())]
+    while todo:
+        old, new, path = todo.pop()
+        if not _is_walked(old, new, path):
+            if not same_json(old, new):
+                found.append(Place(path, old, went=False))
+        elif isinstance(old, dict) and isinstance(new, dict):
+            found.extend(
+                Place((*path, key), member, went=True)
+                for key, member in old.items()
+                if key not in new
+            )
+            shared = [key for key in old if key in new]
+            todo.extend((old[key], new[key], (*path, key)) for key in reversed(shared))
+        elif isinstance(old, list) and isinstance(new, list):
+            pairs = reversed(list(enumerate(zip(old, new, strict=True))))
+            todo.extend((one, other, (*path, index)) for index, (one, other) in pairs)
+    return tuple(found)
+
+
+def rewrites(original: Json, result: Json, schema: Json) -> tuple[Rewrite, ...]:
+    """Every rewrite that leads from the original to the result, packing taken off on the way."""
+    found: list[Rewrite] = []
+    walk = _Walk(schema)
+    todo: list[_Pair] = [_Pair(original, result, (), govern(schema, schema))]
+    while todo:
+        pair = todo.pop()
+        done, further = walk.step(pair)
+        found.extend(done)
+        todo.extend(reversed(further))
+    return tuple(found)
+
+
+def put_back(result: Json, rewrite: Rewrite) -> Json:
+    """The result with the original spelling of one rewrite.
+
+    Raises:
+        KeyError: it can't be put back there.
+    """
+    if rewrite.kind in (Kind.SPELLING, Kind.UNWRAP):
+        return with_value(result, rewrite.path, rewrite.sent)
+    holder = value_at(result, rewrite.path)
+    if not isinstance(holder, dict) or isinstance(holder, RepeatedKeys):
+        raise KeyError(rewrite.path)
+    kept = {key: member for key, member in holder.items() if key not in rewrite.given}
+    return with_value(result, rewrite.path, {**kept, **dict(rewrite.taken)})
+
+
+def has_same_content(old: Json, new: Json) -> bool:
+    """Whether two values say the same, one perhaps as text."""
+    if same_json(old, new):
+        return True
+    if isinstance(old, str):
+        read = read_container(old)
+        if read is not None:
+            return same_json(read, new)
+        spelled, value = read_scalar(old)
+        return spelled and not isinstance(new, dict | list | str) and (
+            content_of(value) == content_of(new)
+        )
+    if isinstance(old, dict | list) or isinstance(new, dict | list):
+        return False
+    return content_of(old) == content_of(new)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    old: Json
+    new: Json
+    path: Path
+    nodes: Nodes
+
+
+class _Walk:
+    def __init__(self, schema: Json) -> None:
+        self.schema = schema
+
+    def step(self, pair: _Pair) -> tuple[list[Rewrite], list[_Pair]]:
+        old, new, path = pair.old, pair.new, pair.path
+        if len(path) >= MAX_DEPTH or isinstance(old, RepeatedKeys):
+            return self._spelling(pair, further=False)
+        if isinstance(old, dict) and isinstance(new, dict):
+            return self._objects(pair, old, new)
+        if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+            return [], [
+                self._below(pair, index, one, other)
+                for index, (one, other) in enumerate(zip(old, new, strict=True))
+            ]
+        return self._spelling(pair, further=True)
+
+    def _spelling(self, pair: _Pair, *, further: bool) -> tuple[list[Rewrite], list[_Pair]]:
+        old, new = pair.old, pair.new
+        if same_json(old, new):
+            return [], []
+        found = [Rewrite(Kind.SPELLING, pair.path, sent=old, nodes=tuple(pair.nodes))]
+        inner = read_container(old) if isinstance(old, str) else old
+        if not further or inner is None:
+            return found, []
+        if isinstance(new, list) and len(new) == 1 and isinstance(inner, dict):
+            return found, [self._below(pair, 0, inner, new[0])]
+        if isinstance(old, str) and type(inner) is type(new):
+            return found, [_Pair(inner, new, pair.path, pair.nodes)]
+        return found, []
+
+    def _below(self, pair: _Pair, part: str | int, old: Json, new: Json) -> _Pair:
+        nodes: Nodes = []
+        for child in children(pair.nodes, part):
+            nodes.extend(govern(self.schema, child))
+        return _Pair(old, new, (*pair.path, part), nodes)
+
+    def _objects(
+        self, pair: _Pair, old: dict[str, Json], new: dict[str, Json]
+    ) -> tuple[list[Rewrite], list[_Pair]]:
+        unwrapped, old = _unwrapped(pair, old, new)
+        parts = _Parts(old, new, pair.nodes)
+        found = [*unwrapped]
+        for kind, taken, given in parts.explain():
+            found.append(
+                Rewrite(
+                    kind,
+                    pair.path,
+                    taken=taken,
+                    given=given,
+                    keys=tuple(parts.old),
+                    nodes=tuple(pair.nodes),
+                )
+            )
+        below = [
+            self._below(pair, key, parts.sent[key], new[key]) for key in new if key in parts.sent
+        ]
+        return found, below
+
+
+def _unwrapped(
+    pair: _Pair, old: dict[str, Json], new: dict[str, Json]
+) -> tuple[list[Rewrite], dict[str, Json]]:
+    """Take off the sole layers that the result no longer has."""
+    start, bare = old, True
+    wrapped = old
+    while True:
+        layer = sole_layer(old, pair.nodes)
+        if layer is None or layer[0] in new:
+            break
+        if bare and layer[0] != ARGUMENTS:
+            start, bare = old, False
+        old = layer[1]
+    if old is wrapped:
+        return [], old
+    exempt = not pair.path and bare and is_bare_chain(wrapped, pair.nodes)
+    sent = wrapped if exempt or bare or pair.path else start
+    return [Rewrite(Kind.UNWRAP, pair.path, sent=sent, bare=exempt)], old
+
+
+class _Parts:
+    """The keys of one object that went and came, explained by each other. `sent` maps a key of
+    the result to the value as sent that became it."""
+
+    def __init__(self, old: dict[str, Json], new: dict[str, Json], nodes: Nodes) -> None:
+        self.old, self.new, self.nodes = old, new, nodes
+        self.went = [key for key in old if key not in new]
+        self.came = [key for key in new if key not in old]
+        self.sent = {key: old[key] for key in new if key in old}
+
+    def explain(self) -> Iterator[Explained]:
+        """Every rewrite of the object's keys: kind, what was taken, which keys were given."""
+        merged = self._merged()
+        yield from self._paths()
+        became = {name: name for name in self.new}
+        for kind, taken, given in self._renames():
+            became[taken[0][0]] = given[0]
+            yield kind, taken, given
+        for key, inner in merged:
+            given = tuple(became[name] for name in inner if name in became)
+            yield Kind.MERGE, ((key, self.old[key]),), given
+        for key in self.went:
+            yield Kind.DROP, ((key, self.old[key]),), ()
+        for key in self.came:
+            yield Kind.ADD, (), (key,)
+
+    def _merged(self) -> list[tuple[str, dict[str, Json]]]:
+        """The wrapper keys that went, with what they hold; that counts as the object's own now."""
+        found = []
+        for key in [key for key in self.went if len(self.old) > 1]:
+            inner = wrapped_object(self.old, key, self.nodes)
+            if not inner or any(name in self.old for name in inner):
+                continue
+            found.append((key, inner))
+            self._take([key], tuple(inner))
+            self.went.extend(name for name in inner if name not in self.new)
+            self.old = {**self.old, **inner}
+            self.sent.update({name: inner[name] for name in inner if name in self.new})
+        return found
+
+    def _paths(self) -> Iterator[Explained]:
+        heads: dict[str, list[str]] = {}
+        for key in self.went:
+            parts = path_parts(key, self.nodes)
+            if parts is not None and parts[0] in self.came:
+                heads.setdefault(str(parts[0]), []).append(key)
+        for head, keys in heads.items():
+            self._take(keys, (head,))
+            yield Kind.UNFLATTEN, tuple((key, self.old[key]) for key in keys), (head,)
+
+    def _renames(self) -> Iterator[Explained]:
+        for is_pair in (self._is_related, self._has_content):
+            for name in list(self.came):
+                source = next((key for key in self.went if is_pair(key, name)), None)
+                if source is None:
+                    continue
+                self._take([source], (name,))
+                self.sent[name] = self.old[source]
+                yield Kind.RENAME, ((source, self.old[source]),), (name,)
+
+    def _is_related(self, key: str, name: str) -> bool:
+        return are_related(key, name)
+
+    def _has_content(self, key: str, name: str) -> bool:
+        return has_same_content(self.old[key], self.new[name])
+
+    def _take(self, went: list[str], came: tuple[str, ...]) -> None:
+        self.went = [key for key in self.went if key not in went]
+        self.came = [key for key in self.came if key not in came]
+
+
+def _is_walked(old: Json, new: Json, path: Path) -> bool:
+    """Whether the difference is looked for inside the two values."""
+    if len(path) >= MAX_DEPTH or isinstance(old, RepeatedKeys) or isinstance(new, RepeatedKeys):
+        return False
+    if isinstance(old, dict):
+        return isinstance(new, dict)
+    return isinstance(old, list) and isinstance(new, list) and len(old) == len(new)

@@ -1,0 +1,153 @@
+"""The leaves of a value: every scalar and empty container, with the keys that lead to it.
+
+Strings are read first, wrapper keys are left out and path keys are split, on both sides of a
+change alike: what remains is the information of a call, whatever its packing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from toolfix_audit.audit.misfix.readings import read_container
+from toolfix_audit.audit.misfix.schema_nodes import Nodes, children, govern
+from toolfix_audit.audit.misfix.shapes import (
+    Parts,
+    enveloped_object,
+    path_parts,
+    wrapped_object,
+)
+from toolfix_audit.model.json import Json, RepeatedKeys, dump_json
+
+Content: TypeAlias = tuple[str, str]
+"""What kind of leaf, and what it says; equal where the information is equal."""
+
+MAX_DEPTH: Final = 200
+"""Whatever lies deeper is one leaf."""
+
+_NUMBER: Final = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]{1,18}))?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One leaf. `path` is where it stands once the packing is off, `name` the last key as it was
+    written, `nodes` the parts of the schema that govern it. An `idle` leaf is an envelope's
+    word, which says nothing."""
+
+    path: Parts
+    content: Content
+    value: Json
+    name: str
+    nodes: Nodes
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    value: Json
+    path: Parts
+    name: str
+    nodes: Nodes
+
+
+def leaves_of(value: Json, schema: Json) -> list[Leaf]:
+    """Every leaf of a value, in document order."""
+    views = _Views(schema)
+    found: list[Leaf] = []
+    todo = [_Spot(value, (), "", views.root)]
+    while todo:
+        spot = todo.pop()
+        item = spot.value
+        if isinstance(item, str):
+            read = read_container(item)
+            item = item if read is None else read
+        if isinstance(item, dict | list) and item and len(spot.path) < MAX_DEPTH:
+            idle, members = _members(item, spot, views)
+            found.extend(idle)
+            todo.extend(reversed(members))
+        else:
+            found.append(Leaf(spot.path, content_of(item), item, spot.name, spot.nodes))
+    return found
+
+
+def content_of(value: Json) -> Content:
+    """What a leaf says: numbers as decimals, so that `1`, `1.0` and `1e0` are one."""
+    if isinstance(value, dict | list):
+        if not value:
+            return ("object" if isinstance(value, dict) else "array"), ""
+        text = dump_json(value, sort_keys=True).encode()
+        return "deep", hashlib.sha256(text).hexdigest()
+    if isinstance(value, str):
+        return "string", value
+    if value is None or isinstance(value, bool):
+        return "word", dump_json(value)
+    return "number", _decimal(dump_json(value))
+
+
+def _decimal(text: str) -> str:
+    match = _NUMBER.match(text)
+    if match is None:
+        return text
+    sign, whole, part, power = match.groups(default="")
+    digits = (whole + part).lstrip("0")
+    if not digits:
+        return "0"
+    bare = digits.rstrip("0")
+    exponent = int(power or "0") - len(part) + len(digits) - len(bare)
+    return f"{sign}{bare}e{exponent}"
+
+
+class _Views:
+    """The governing nodes of places, looked up once per place of the schema."""
+
+    def __init__(self, schema: Json) -> None:
+        self._schema = schema
+        self._known: dict[tuple[int, str | int], Nodes] = {}
+        self.root = govern(schema, schema)
+        self._kept: list[Nodes] = [self.root]  # an id stays unique while its list is alive
+
+    def below(self, nodes: Nodes, part: str | int) -> Nodes:
+        key = (id(nodes), min(part, 64) if isinstance(part, int) else part)
+        if key not in self._known:
+            found: Nodes = []
+            for child in children(nodes, part):
+                found.extend(govern(self._schema, child))
+            self._known[key] = found
+            self._kept.append(found)
+        return self._known[key]
+
+
+def _members(
+    item: dict[str, Json] | list[Json], spot: _Spot, views: _Views
+) -> tuple[list[Leaf], list[_Spot]]:
+    if isinstance(item, list):
+        spots = [
+            _Spot(member, (*spot.path, index), spot.name, views.below(spot.nodes, index))
+            for index, member in enumerate(item)
+        ]
+        return [], spots
+    inner = enveloped_object(item, spot.nodes)
+    if inner is not None:
+        word = item["type"]
+        idle = Leaf(spot.path, content_of(word), word, "type", spot.nodes, idle=True)
+        return [idle], [_Spot(inner, spot.path, "value", spot.nodes)]
+    return [], [_member(item, key, member, spot, views) for key, member in _pairs(item)]
+
+
+def _member(
+    item: dict[str, Json], key: str, member: Json, spot: _Spot, views: _Views
+) -> _Spot:
+    if wrapped_object(item, key, spot.nodes) is not None:
+        return _Spot(member, spot.path, key, spot.nodes)
+    parts = path_parts(key, spot.nodes) or (key,)
+    nodes = spot.nodes
+    for part in parts:
+        nodes = views.below(nodes, part)
+    return _Spot(member, (*spot.path, *parts), key, nodes)
+
+
+def _pairs(item: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+    return iter(item.pairs if isinstance(item, RepeatedKeys) else item.items())
