@@ -18,7 +18,7 @@ from .samples import EMPTY, FAILING, TYPICAL, hostile
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PARTS = {"emitter", "facts", "load", "tables", "visible", "wording"}
+PARTS = {"emitter", "facts", "family_page", "load", "tables", "vectors", "visible", "wording"}
 """Modules that are no emitter."""
 
 

@@ -19,7 +19,7 @@ from toolfix_audit.audit.shape import shape_digest
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.audit.suspect import suspected_family
 from toolfix_audit.engine import compile_schema, repair, repair_call, repair_name
-from toolfix_audit.engine.observe import left_alone, suspicions
+from toolfix_audit.engine.observe import differs, left_alone, suspicions
 from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, parse_json
 from toolfix_audit.model.pointer import to_pointer
 from toolfix_audit.model.records import ArgumentsForm
@@ -29,6 +29,7 @@ from toolfix_audit.model.words import (
     MisfixKind,
     Origin,
     Outcome,
+    Suspicion,
     UnjudgedReason,
     UntouchedReason,
 )
@@ -87,6 +88,8 @@ def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[
     if done.outcome is Outcome.VALID and judged.digest is not None:
         outcome["left_alone"] = sorted(left_alone(value, judged.schema))
         outcome["suspicions"] = sorted(suspicions(value, judged.schema))
+    if call["streamed"] is not None and differs(call["arguments"], call["streamed"]):
+        outcome["suspicions"] = sorted({*outcome["suspicions"], Suspicion.RECORDED_DIFFERS})
     if done.changed:
         outcome["findings"] = ["host-accepted"] if host is HostVerdict.ACCEPTED else []
         outcome["probes"] = _probes(given, done, judged, spec)

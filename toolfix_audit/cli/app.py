@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from toolfix_audit.cli.commands import dryrun, gate, ingest, repair
+from toolfix_audit.cli.commands import dryrun, family, gate, ingest, repair
 from toolfix_audit.cli.commands import test as test_cases
 from toolfix_audit.cli.console import write_out
 
@@ -48,6 +48,7 @@ app.command("ingest")(ingest.ingest)
 app.command("dryrun")(dryrun.dryrun)
 app.command("gate")(gate.gate)
 app.command("repair")(repair.repair)
+app.command("family")(family.family)
 app.command("test")(test_cases.test)
 
 

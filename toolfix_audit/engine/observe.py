@@ -10,7 +10,7 @@ from toolfix_audit.engine.families.d_key_alias import related_pairs
 from toolfix_audit.engine.proposal import Place
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.engine.wrappers import WRAPPERS, sole_wrapper, wrapped_object, wrappers_in
-from toolfix_audit.model.json import Json, JsonError, parse_json
+from toolfix_audit.model.json import Json, JsonError, parse_json, same_json
 from toolfix_audit.model.pointer import Path
 from toolfix_audit.model.words import LeftAlone, Suspicion
 
@@ -20,6 +20,12 @@ MAX_PLACES: Final = 20_000
 _SCALAR_WORD: Final = re.compile(
     r"(?i:true|false|null|none)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 )
+
+_LEAKED_MARKUP: Final = re.compile(
+    r"</?(?:antml:)?(?:invoke|parameter|function_calls?|tool_calls?|arg_key|arg_value)\b[^<>]*>"
+    r"|<\|[A-Za-z_]+\|>"
+)
+_JUNK_KEY: Final = re.compile(r"[\s?!,;\"'{}<>=]|^$")
 
 
 def left_alone(value: Json, schema: Json) -> frozenset[LeftAlone]:
@@ -37,13 +43,27 @@ def suspicions(value: Json, schema: Json) -> frozenset[Suspicion]:
     """What a host accepts although the model hardly meant it."""
     found: set[Suspicion] = set()
     for place in _places(value, schema):
-        if not isinstance(place.value, dict):
-            continue
-        if place.is_root and _keeps_wrapper(place, place.value):
-            found.add(Suspicion.WRAPPER_KEPT)
-        if related_pairs(place, place.value):
-            found.add(Suspicion.IGNORED_KEY)
+        if isinstance(place.value, dict):
+            found.update(_odd_keys(place, place.value))
+        elif isinstance(place.value, str):
+            key = place.path[-1] if place.path else ""
+            if _LEAKED_MARKUP.search(place.value) or f"</{key}>" in place.value:
+                found.add(Suspicion.MARKUP_IN_VALUE)
+        elif _is_whole_float(place):
+            found.add(Suspicion.INTEGER_AS_FLOAT)
     return frozenset(found)
+
+
+def differs(recorded: str, streamed: str) -> bool:
+    """Whether the recorded arguments say something else than the streamed text (white space and
+    the spelling of equal JSON aside; no text at all is `{}`)."""
+    streamed = streamed if streamed.strip() else "{}"
+    if recorded.strip() == streamed.strip():
+        return False
+    try:
+        return not same_json(parse_json(recorded), parse_json(streamed))
+    except JsonError:
+        return True
 
 
 def spelled_container(text: str) -> Json:
@@ -89,6 +109,22 @@ def _object_look_alikes(place: Place, value: dict[str, Json]) -> Iterator[LeftAl
             yield LeftAlone.DECLARED_WRAPPER
         elif place.view.is_free_form():
             yield LeftAlone.FREE_FORM
+
+
+def _odd_keys(place: Place, value: dict[str, Json]) -> Iterator[Suspicion]:
+    if place.is_root and _keeps_wrapper(place, value):
+        yield Suspicion.WRAPPER_KEPT
+    if related_pairs(place, value):
+        yield Suspicion.IGNORED_KEY
+    if not place.view.is_free_form() and any(
+        _JUNK_KEY.search(key) and not place.view.declares(key) for key in value
+    ):
+        yield Suspicion.JUNK_KEY
+
+
+def _is_whole_float(place: Place) -> bool:
+    is_whole = isinstance(place.value, float) and place.value.is_integer()
+    return is_whole and place.view.admits("integer") and not place.view.admits("number")
 
 
 def _keeps_wrapper(place: Place, value: dict[str, Json]) -> bool:

@@ -16,7 +16,7 @@ from toolfix_audit.model.errors import StoreError, StoreWriteError
 from toolfix_audit.store import ddl, queries
 
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
-    "memory_limit": "512MB",
+    "memory_limit": "128MB",
     "python_enable_replacements": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",

@@ -101,7 +101,7 @@ class _Edit:
         """Let a place hold what `branch` admits, in every branch that governs it."""
         holders = self._governing(path[:-1])
         part = path[-1]
-        found = [slot for node in holders for slot in slots(node, part)]
+        found = [slot for node in holders for slot in _own_slots(node, part)]
         for slot in found:
             self._note(slot, branch)
         if isinstance(part, str):
@@ -120,19 +120,26 @@ class _Edit:
                 properties[key] = branches[0] if len(branches) == 1 else {"anyOf": branches}
 
     def _governing(self, path: Path) -> Nodes:
-        if path not in self._places:
-            if not path:
+        for end in range(len(path) + 1):
+            prefix = path[:end]
+            if prefix in self._places:
+                continue
+            if not prefix:
                 nodes = govern(self._source, self.schema, inline=True)
             else:
-                nodes = []
-                for holder in self._governing(path[:-1]):
-                    for at, slot in _own_slots(holder, path[-1]):
-                        child = value_at(at, (slot,))
-                        nodes.extend(govern(self._source, child, inline=True))
+                nodes = self._below(self._places[prefix[:-1]], prefix[-1])
             for node in nodes:
                 _open_one_of(node)
-            self._places[path] = nodes
+            self._places[prefix] = nodes
         return self._places[path]
+
+    def _below(self, holders: Nodes, part: str | int) -> Nodes:
+        nodes: Nodes = []
+        for node in holders:
+            for holder, slot in _own_slots(node, part):
+                child = value_at(holder, (slot,))
+                nodes.extend(govern(self._source, child, inline=True))
+        return nodes
 
     def _note(self, slot: _Slot, branch: Json) -> None:
         key = (id(slot[0]), slot[1])
@@ -182,8 +189,8 @@ def _open_one_of(node: Node) -> None:
 
 
 def _put(holder: Json, slot: str | int, schema: Json) -> None:
-    if isinstance(holder, dict) and isinstance(slot, str):
-        holder[slot] = schema
+    if isinstance(holder, dict):
+        holder[str(slot)] = schema
     elif isinstance(holder, list) and isinstance(slot, int):
         holder[slot] = schema
 

@@ -67,9 +67,7 @@ def compare(
 class _Matching:
     """The leaves of both sides that are not matched yet."""
 
-    def __init__(
-        self, originals: list[Leaf], results: list[Leaf], wraps: set[Path]
-    ) -> None:
+    def __init__(self, originals: list[Leaf], results: list[Leaf], wraps: set[Path]) -> None:
         self.wraps = wraps
         self.originals = originals
         self.results = results
@@ -83,10 +81,11 @@ class _Matching:
         for leaf in self.results:
             for form in self._forms(leaf.path):
                 buckets[_positions(form)].append(leaf)
+        agree = (is_place, is_value)
         taken: set[int] = set()
         kept: list[Leaf] = []
         for leaf in self.originals:
-            partner = self._partner(leaf, buckets[_positions(leaf.path)], taken, is_place, is_value)
+            partner = self._partner(leaf, buckets[_positions(leaf.path)], taken, agree)
             if partner is None:
                 kept.append(leaf)
             else:
@@ -126,13 +125,9 @@ class _Matching:
         self.results = [leaf for leaf in self.results if id(leaf) not in taken]
 
     def _partner(
-        self,
-        leaf: Leaf,
-        among: list[Leaf],
-        taken: set[int],
-        is_place: _Agree,
-        is_value: _Agree,
+        self, leaf: Leaf, among: list[Leaf], taken: set[int], agree: tuple[_Agree, _Agree]
     ) -> Leaf | None:
+        is_place, is_value = agree
         for other in among:
             if id(other) in taken or not is_value(leaf, other):
                 continue

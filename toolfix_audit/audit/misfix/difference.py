@@ -125,8 +125,10 @@ def has_same_content(old: Json, new: Json) -> bool:
         if read is not None:
             return same_json(read, new)
         spelled, value = read_scalar(old)
-        return spelled and not isinstance(new, dict | list | str) and (
-            content_of(value) == content_of(new)
+        return (
+            spelled
+            and not isinstance(new, dict | list | str)
+            and (content_of(value) == content_of(new))
         )
     if isinstance(old, dict | list) or isinstance(new, dict | list):
         return False

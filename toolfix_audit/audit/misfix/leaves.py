@@ -134,12 +134,11 @@ def _members(
         word = item["type"]
         idle = Leaf(spot.path, content_of(word), word, "type", spot.nodes, idle=True)
         return [idle], [_Spot(inner, spot.path, "value", spot.nodes)]
-    return [], [_member(item, key, member, spot, views) for key, member in _pairs(item)]
+    return [], [_member(item, pair, spot, views) for pair in _pairs(item)]
 
 
-def _member(
-    item: dict[str, Json], key: str, member: Json, spot: _Spot, views: _Views
-) -> _Spot:
+def _member(item: dict[str, Json], pair: tuple[str, Json], spot: _Spot, views: _Views) -> _Spot:
+    key, member = pair
     if wrapped_object(item, key, spot.nodes) is not None:
         return _Spot(member, spot.path, key, spot.nodes)
     parts = path_parts(key, spot.nodes) or (key,)

@@ -23,12 +23,11 @@ _SPELLINGS: Final = {
     "doc": "document",
 }
 
-_SELECTORS: Final = frozenset(
-    (
-        "old new start end first last source target src dst from to min max parent child prev "
-        "next before after left right in out not no exclude include other root base lower upper"
-    ).split()
-)
+_SELECTOR_WORDS: Final = """
+    old new start end first last source target src dst from to min max parent child prev next
+    before after left right in out not no exclude include other root base lower upper
+"""
+_SELECTORS: Final = frozenset(_SELECTOR_WORDS.split())
 
 _TOOL_LEAD: Final = re.compile(r"(?:functions|tools|tool)[.:/]")
 _TOOL_INDEX: Final = re.compile(r":[0-9]+\Z")

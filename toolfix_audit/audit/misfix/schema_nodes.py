@@ -147,7 +147,9 @@ def _put_inline(root: Json, node: Node, target: Json) -> None:
     node.pop("$ref", None)
     node.pop("$dynamicRef", None)
     if _is_old(root):  # in old drafts whatever stands beside `$ref` has no effect
-        kept = {word: node[word] for word in ("$defs", "definitions", "$schema") if word in node}
+        kept: Node = {
+            word: node[word] for word in ("$defs", "definitions", "$schema") if word in node
+        }
         node.clear()
         node.update(kept)
     beside = node.get("allOf")

@@ -12,12 +12,10 @@ from toolfix_audit.model.json import Json, RepeatedKeys
 Parts: TypeAlias = tuple[str | int, ...]
 
 ARGUMENTS: Final = "arguments"
-WRAPPERS: Final = frozenset(
-    (
-        "arguments args parameters params input inputs kwargs tool_input tool_arguments "
-        "function_arguments _"
-    ).split()
-)
+_ALIASES: Final = """
+    args parameters params input inputs kwargs tool_input tool_arguments function_arguments _
+"""
+WRAPPERS: Final = frozenset((ARGUMENTS, *_ALIASES.split()))
 
 _EMPTY_WORDS: Final = frozenset({"valid", "object"})
 _PATH_KEY: Final = re.compile(r"[^.\[\]]+(?:\.[^.\[\]]+|\[[0-9]{1,4}\])+")
@@ -75,9 +73,10 @@ def path_parts(key: str, nodes: Nodes) -> Parts | None:
     """The parts of an undeclared key that spells a path below a declared one, else None."""
     if not _PATH_KEY.fullmatch(key) or declares(nodes, key):
         return None
-    parts: list[str | int] = []
-    for match in _PATH_PART.finditer(key):
-        parts.append(match.group(2) if match.group(1) is None else int(match.group(1)))
+    parts: list[str | int] = [
+        match.group(2) if match.group(1) is None else int(match.group(1))
+        for match in _PATH_PART.finditer(key)
+    ]
     head = parts[0]
     if not isinstance(head, str) or not declares(nodes, head) or _BARRED.intersection(parts):
         return None

@@ -1,0 +1,7 @@
+"""The zero-mis-fix check: convicts changes that should not have been made, or lost or invented
+information. It shares nothing with the engine, which is handed in and only run."""
+
+from toolfix_audit.audit.misfix.change import Change, Context, Probe
+from toolfix_audit.audit.misfix.check import check
+
+__all__ = ["Change", "Context", "Probe", "check"]

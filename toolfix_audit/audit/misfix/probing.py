@@ -1,0 +1,241 @@
+"""The probes under alternate schemas: what an alternate makes legal must come back unchanged."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from toolfix_audit.audit.misfix.alternates import (
+    POISON,
+    Legal,
+    Variant,
+    derive,
+    has_indexed_items,
+    legal_types,
+    legal_values,
+)
+from toolfix_audit.audit.misfix.change import Change, Context, Probe
+from toolfix_audit.audit.misfix.difference import Place, outermost
+from toolfix_audit.audit.misfix.schema_nodes import declares, govern
+from toolfix_audit.audit.misfix.steps import Stage, stages
+from toolfix_audit.model.json import Json, clip_json, dump_json, same_json
+from toolfix_audit.model.pointer import Path, starts_with, to_pointer, value_at
+from toolfix_audit.model.repair import Judge, JudgeLimitError, Unusable
+from toolfix_audit.model.words import MisfixKind
+
+MAX_PLACES: Final = 12
+MAX_TOGETHER: Final = 200
+MAX_STEPS: Final = 40
+MAX_CONST: Final = 60
+MAX_MEMO: Final = 20_000
+
+_PLAIN_LAST: Final = Variant(first=False, poisoned=False)
+_PLAIN_FIRST: Final = Variant(first=True, poisoned=False)
+_POISONED_LAST: Final = Variant(first=False, poisoned=True)
+_POISONED_FIRST: Final = Variant(first=True, poisoned=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One probe to run: a value, an alternate schema, and the places that must come back."""
+
+    value: Json
+    schema: Json
+    places: tuple[Place, ...]
+    whole: bool
+    families: tuple[str, ...]
+    title: str
+
+
+def alternate_probes(original: Json, change: Change, context: Context) -> tuple[Probe, ...]:
+    """Run the engine again under schemas that make legal what it changed.
+
+    An alternate under which the judge does not find the places legal is passed over: it would
+    prove nothing. Answers are remembered in the memo of the context.
+    """
+    places = tuple(place for place in outermost(original, change.result) if place.path)
+    if not places:
+        return ()
+    schema_text = dump_json(context.schema)
+    key = _memo_key(schema_text, original, change, context)
+    known = context.memo.get(key)
+    if known is None:
+        runs = _runs(original, places[:MAX_TOGETHER], schema_text, change)
+        supplied = _supplied(original, places, change, context)
+        known = tuple(_probes((*runs, *supplied), context))
+        if len(context.memo) >= MAX_MEMO:
+            context.memo.clear()
+        context.memo[key] = known
+    return known
+
+
+def _memo_key(
+    schema_text: str, original: Json, change: Change, context: Context
+) -> tuple[str, ...]:
+    steps = "\n".join(f"{step.family} {step.action} {step.pointer}" for step in change.steps)
+    alternates = "\n".join(dump_json(schema) for schema in context.alternates)
+    return (
+        _digest(schema_text),
+        _digest(dump_json(change.result) + steps + alternates + repr(context.engine)),
+        _digest(dump_json(original)),
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def _runs(
+    original: Json, places: tuple[Place, ...], schema_text: str, change: Change
+) -> Iterator[_Run]:
+    families = tuple(sorted({step.family for step in change.steps}))
+    whole = _Base(original, schema_text, families)
+    has_order = any(not place.went for place in places)
+    variants = (
+        (_PLAIN_LAST, _PLAIN_FIRST, _POISONED_LAST, _POISONED_FIRST)
+        if has_order
+        else (_PLAIN_LAST, _POISONED_LAST)
+    )
+    yield from whole.under(places, variants, whole=True, title="all legal at once")
+    if all(clip_json(place.sent, MAX_CONST) is not None for place in places[:4]) and has_order:
+        yield whole.exactly(places[:4], all_of_them=len(places) <= 4)
+    if len(places) > 1:
+        for place in places[:MAX_PLACES]:
+            variants = (_PLAIN_LAST, _POISONED_FIRST)
+            yield from whole.under((place,), variants, whole=False, title="legal alone")
+    yield from _step_runs(original, schema_text, change, len(places))
+
+
+def _step_runs(original: Json, schema_text: str, change: Change, outer: int) -> Iterator[_Run]:
+    if len(change.steps) < 2 and outer < 2:
+        return  # the step is the whole difference, which has been probed
+    for stage in _spread(stages(original, change.steps))[:MAX_STEPS]:
+        places = tuple(place for place in stage.places if place.path)
+        base = _Base(stage.value, schema_text, (stage.step.family,))
+        variants = (_PLAIN_LAST, _POISONED_FIRST)
+        title = f"legal before {stage.step.action}"
+        yield from base.under(places, variants, whole=False, title=title)
+
+
+def _spread(all_stages: Sequence[Stage]) -> list[Stage]:
+    """The stages, without the middle of long runs of the same step."""
+    kept: list[Stage] = []
+    for index, stage in enumerate(all_stages):
+        near = all_stages[max(0, index - 1) : index + 2]
+        same = [other for other in near if _is_same_step(stage, other)]
+        if len(same) < 3 or len(near) < 3:
+            kept.append(stage)
+    return kept
+
+
+def _is_same_step(one: Stage, other: Stage) -> bool:
+    left, right = one.step, other.step
+    return (left.family, left.action, left.pointer) == (right.family, right.action, right.pointer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    value: Json
+    schema_text: str
+    families: tuple[str, ...]
+
+    def under(
+        self,
+        places: tuple[Place, ...],
+        variants: Iterable[Variant],
+        *,
+        whole: bool,
+        title: str,
+    ) -> Iterator[_Run]:
+        """The runs under the alternates that admit the types of what stood at the places."""
+        if not places:
+            return
+        legal = legal_types(places, indexed=has_indexed_items(self.schema_text))
+        for variant in variants:
+            yield self._run(places, legal, variant, whole=whole, title=title)
+
+    def exactly(self, places: tuple[Place, ...], *, all_of_them: bool) -> _Run:
+        """The run under the alternate that admits nothing more than what stood there."""
+        legal = legal_values(places)
+        title = "legal by its value"
+        return self._run(places, legal, _POISONED_FIRST, whole=all_of_them, title=title)
+
+    def _run(
+        self,
+        places: tuple[Place, ...],
+        legal: tuple[Legal, ...],
+        variant: Variant,
+        *,
+        whole: bool,
+        title: str,
+    ) -> _Run:
+        schema = derive(self.schema_text, legal, variant)
+        title += ", poisoned" if variant.poisoned else ""
+        return _Run(self.value, schema, places, whole, self.families, title)
+
+
+def _supplied(
+    original: Json, places: tuple[Place, ...], change: Change, context: Context
+) -> Iterator[_Run]:
+    touched = {str(place.path[0]) for place in places}
+    families = tuple(sorted({step.family for step in change.steps}))
+    for schema in context.alternates:
+        nodes = govern(schema, schema)
+        if not all(declares(nodes, key) for key in touched):
+            continue
+        run = _Run(original, schema, places, whole=False, families=families, title="alternate")
+        yield run
+        if isinstance(schema, dict):
+            required = schema.get("required")
+            poisoned = [*(required if isinstance(required, list) else []), POISON]
+            yield replace(run, schema={**schema, "required": poisoned}, title="alternate, poisoned")
+
+
+def _probes(runs: Iterable[_Run], context: Context) -> Iterator[Probe]:
+    for run in runs:
+        judge = context.compile(run.schema)
+        if isinstance(judge, Unusable) or not _is_legal(judge, run):
+            continue
+        done = context.engine(run.value, run.schema).arguments
+        detail = _moved(run, done)
+        yield Probe(MisfixKind.ALTERNATE_SCHEMA, run.families, detail is not None, detail or "")
+
+
+def _is_legal(judge: Judge, run: _Run) -> bool:
+    """Whether the judge finds nothing wrong at the places, nor in the branches around them."""
+    try:
+        violations = judge.violations(run.value)
+    except JudgeLimitError:
+        return False
+    for violation in violations:
+        at = violation.path if violation.key is None else (*violation.path, violation.key)
+        if any(starts_with(at, place.path) for place in run.places):
+            return False
+        if violation.key is None and any(starts_with(p.path, violation.path) for p in run.places):
+            return False
+    return True
+
+
+def _moved(run: _Run, done: Json) -> str | None:
+    if run.whole:
+        if same_json(run.value, done):
+            return None
+        first = next((place.path for place in outermost(run.value, done)), ())
+        return _told(first, run)
+    for place in run.places:
+        if not _stands(done, place.path, place.sent):
+            return _told(place.path, run)
+    return None
+
+
+def _stands(value: Json, path: Path, sent: Json) -> bool:
+    try:
+        return same_json(value_at(value, path), sent)
+    except KeyError:
+        return False
+
+
+def _told(path: Path, run: _Run) -> str:
+    return f"{to_pointer(path) or 'the root'}: changed where it is legal ({run.title})"
