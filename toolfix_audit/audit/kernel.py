@@ -20,6 +20,7 @@ from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.audit.suspect import suspected_family
 from toolfix_audit.engine import compile_schema, repair, repair_call, repair_name
 from toolfix_audit.engine.observe import differs, left_alone, suspicions
+from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, parse_json
 from toolfix_audit.model.pointer import to_pointer
 from toolfix_audit.model.records import ArgumentsForm
@@ -38,6 +39,8 @@ from toolfix_audit.wire.host_verdict import host_verdict
 STEP_CHARACTERS: Final = 4_000
 """Longer values of a step are left out of its record; `before` and `after` hold them whole."""
 
+NO_JUDGE: Final = Unusable(UnjudgedReason.NO_SCHEMA, "no schema")
+NO_VIEW: Final = SchemaView.of(True)
 _PROBE_MEMO: dict[Any, Any] = {}
 
 
@@ -52,6 +55,8 @@ class Judged:
     origin: Origin | None = None
     digest: str | None = None
     schema: Json = None
+    judge: Judge | Unusable = NO_JUDGE
+    view: SchemaView = NO_VIEW
     alternates: tuple[Json, ...] = ()
     fault: UnjudgedReason | UntouchedReason | None = None
 
@@ -86,8 +91,8 @@ def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[
         text = call["result_text"] or ""
         outcome["suspected"] = suspected_family(value, parses=parses, host=host, text=text)
     if done.outcome is Outcome.VALID and judged.digest is not None:
-        outcome["left_alone"] = sorted(left_alone(value, judged.schema))
-        outcome["suspicions"] = sorted(suspicions(value, judged.schema))
+        outcome["left_alone"] = sorted(left_alone(value, judged.view))
+        outcome["suspicions"] = sorted(suspicions(value, judged.view))
     if call["streamed"] is not None and differs(call["arguments"], call["streamed"]):
         outcome["suspicions"] = sorted({*outcome["suspicions"], Suspicion.RECORDED_DIFFERS})
     if done.changed:
@@ -133,8 +138,8 @@ def _judged(names: tuple[str, str], origin: Origin, digest: str, schemas: Schema
         for other in schemas.alternates.get(resolved, ())
         if other != digest
     )
-    schema = _schema(schemas.texts[digest])
-    return Judged(tool, resolved, origin, digest, schema, alternates)
+    schema, judge, view = _compiled(schemas.texts[digest])
+    return Judged(tool, resolved, origin, digest, schema, judge, view, alternates)
 
 
 def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
@@ -142,8 +147,17 @@ def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
         return repair_call(judged.tool, given, {}, families=spec.families)
     if judged.fault is not None:
         return Repair(Outcome.UNJUDGED, judged.tool, given, (), (), (), judged.fault)
+    if judged.resolved == judged.tool and not isinstance(judged.judge, Unusable):
+        done = repair(given, judged.schema, judge=judged.judge, families=spec.families)
+        return replace(done, tool=judged.tool)
     tools = {judged.resolved: judged.schema}
     return repair_call(judged.tool, given, tools, families=spec.families)
+
+
+@lru_cache(maxsize=8192)
+def _compiled(text: str) -> tuple[Json, Judge | Unusable, SchemaView]:
+    schema = _schema(text)
+    return schema, compile_schema(schema), SchemaView.of(schema)
 
 
 @lru_cache(maxsize=8192)
@@ -209,7 +223,7 @@ def violation_text(violation: Violation) -> str:
 
 
 def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[str, Any]]:
-    judge = compile_schema(judged.schema)
+    judge = judged.judge
     if not spec.probes or isinstance(judge, Unusable):
         return []
     probes: list[Probe] = []

@@ -28,10 +28,10 @@ _LEAKED_MARKUP: Final = re.compile(
 _JUNK_KEY: Final = re.compile(r"[\s?!,;\"'{}<>=]|^$")
 
 
-def left_alone(value: Json, schema: Json) -> frozenset[LeftAlone]:
+def left_alone(value: Json, view: SchemaView) -> frozenset[LeftAlone]:
     """What looks broken in valid arguments, and is legal."""
     found: set[LeftAlone] = set()
-    for place in _places(value, schema):
+    for place in _places(value, view):
         if isinstance(place.value, str):
             found.update(_text_look_alikes(place.value, place.view))
         elif isinstance(place.value, dict):
@@ -39,10 +39,10 @@ def left_alone(value: Json, schema: Json) -> frozenset[LeftAlone]:
     return frozenset(found)
 
 
-def suspicions(value: Json, schema: Json) -> frozenset[Suspicion]:
+def suspicions(value: Json, view: SchemaView) -> frozenset[Suspicion]:
     """What a host accepts although the model hardly meant it."""
     found: set[Suspicion] = set()
-    for place in _places(value, schema):
+    for place in _places(value, view):
         if isinstance(place.value, dict):
             found.update(_odd_keys(place, place.value))
         elif isinstance(place.value, str):
@@ -77,18 +77,18 @@ def spelled_container(text: str) -> Json:
     return read if isinstance(read, dict | list) else None
 
 
-def _places(value: Json, schema: Json) -> Iterator[Place]:
-    todo: list[tuple[Path, Json, SchemaView]] = [((), value, SchemaView.of(schema))]
+def _places(value: Json, view: SchemaView) -> Iterator[Place]:
+    todo: list[tuple[Path, Json, SchemaView]] = [((), value, view)]
     seen = 0
     while todo and seen < MAX_PLACES:
-        path, item, view = todo.pop()
+        path, item, here = todo.pop()
         seen += 1
-        yield Place(path, item, view, spelled_container)
+        yield Place(path, item, here, spelled_container)
         if isinstance(item, dict):
-            todo.extend(((*path, key), member, view.child(key)) for key, member in item.items())
+            todo.extend(((*path, key), member, here.child(key)) for key, member in item.items())
         elif isinstance(item, list):
             todo.extend(
-                ((*path, index), member, view.child(index)) for index, member in enumerate(item)
+                ((*path, index), member, here.child(index)) for index, member in enumerate(item)
             )
 
 

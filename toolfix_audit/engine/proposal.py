@@ -95,7 +95,8 @@ class Rivalry(StrEnum):
 class Case:
     """A worked example of a family; `after` is None where the arguments must stay.
 
-    With `text` the arguments are recorded text. With `available`, `before` and `after` are tool
+    `opt_in` is what the opt-in tier makes of arguments that stay by default. With `text` the
+    arguments are recorded text. With `available`, `before` and `after` are tool
     names, called among those.
     """
 
@@ -105,6 +106,7 @@ class Case:
     after: Json = None
     text: bool = False
     available: tuple[str, ...] = ()
+    opt_in: Json = None
 
     @property
     def stays(self) -> bool:

@@ -45,6 +45,8 @@ def _name_case(case: Case) -> dict[str, Json]:
 
 
 def _expected(family: Family, case: Case) -> Json:
+    if case.opt_in is not None:
+        return {"outcome": "unsafe_fix_only", "value": case.opt_in}
     if case.stays:
         return {"outcome": "untouched"}
     outcome = "fixed" if family.safety is Safety.SAFE else "unsafe_fix_only"

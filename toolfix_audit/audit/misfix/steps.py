@@ -34,8 +34,7 @@ def stages(original: Json, steps: Sequence[Step]) -> tuple[Stage, ...]:
         if path is None or not _is_before(value, path, step):
             break
         places = tuple(
-            Place((*path, *place.path), place.sent, place.went)
-            for place in _places(step)
+            Place((*path, *place.path), place.sent, place.went) for place in _places(step)
         )
         found.append(Stage(step, value, places))
         try:

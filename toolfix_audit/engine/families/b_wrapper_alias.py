@@ -58,7 +58,12 @@ FAMILY = Family(
         Case("mixed chain", _RUN, {"input": {"arguments": {"command": "ls"}}}, {"command": "ls"}),
         Case("envelope", _RUN, {"type": "valid", "value": {"command": "ls"}}, {"command": "ls"}),
         Case("declared key", _CHART, {"tool": "bar", "parameters": {"x": 1}}),
-        Case("envelope that says something", _RUN, {"type": "file", "value": {"command": "ls"}}),
+        Case(
+            "envelope that says something",
+            _RUN,
+            {"type": "file", "value": {"command": "ls"}},
+            opt_in={"command": "ls"},
+        ),
         Case("no gain", {"type": "object", "properties": {"n": {}}}, {"args": {"n": 1}}),
         Case("unknown wrapper name", _RUN, {"data": {"command": "ls"}}),
         Case("text inside that is no object", _RUN, {"args": "ls -l"}),

@@ -85,7 +85,12 @@ FAMILY = Family(
         Case("empty wrapper", _RUN, {"arguments": {}, "command": "ls"}, {"command": "ls"}),
         Case("value that does not fit", _RUN, {"arguments": {"command": 5}, "timeout": 60}),
         Case("collision", _RUN, {"arguments": {"command": "ls"}, "command": "pwd"}),
-        Case("equal collision", _RUN, {"arguments": {"command": "ls"}, "command": "ls"}),
+        Case(
+            "equal collision",
+            _RUN,
+            {"arguments": {"command": "ls"}, "command": "ls"},
+            opt_in={"command": "ls"},
+        ),
         Case("two wrappers", _RUN, {"args": {"command": "ls"}, "params": {"timeout": 5}}),
         Case(
             "valid beside an ignored wrapper",
