@@ -24,10 +24,41 @@ CLASSES = """
     description/desc parameter/param argument/arg configuration/config document/doc
     file_txt/file_text workDir/working_directory/
 """
-SELECTORS = """
-    old new start end first last source target src dst from to min max parent child prev next
-    before after left right in out not no exclude include other root base lower upper
-""".split()
+SELECTORS = [
+    "old",
+    "new",
+    "start",
+    "end",
+    "first",
+    "last",
+    "source",
+    "target",
+    "src",
+    "dst",
+    "from",
+    "to",
+    "min",
+    "max",
+    "parent",
+    "child",
+    "prev",
+    "next",
+    "before",
+    "after",
+    "left",
+    "right",
+    "in",
+    "out",
+    "not",
+    "no",
+    "exclude",
+    "include",
+    "other",
+    "root",
+    "base",
+    "lower",
+    "upper",
+]
 FOLLOWS = """
     user_ids/userIds userID/user_id URLs/urls URL/url messages/message msgs/message
     file_paths/file_path FilePath/file_path FILE_PATH/filePath file-path/file_path

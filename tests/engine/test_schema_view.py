@@ -96,14 +96,37 @@ def _definitions(schema: Json) -> dict[str, Json]:
         ({"patternProperties": {"^x-": S}}, ("x-a",), {"string"}),
         ({"patternProperties": {"^x-": S}}, ("a",), ALL_KINDS),
         ({"patternProperties": {"^x-": S}, "additionalProperties": False}, ("x-a",), {"string"}),
-        ({"properties": {"xa": {"type": ["string", "null"]}}, "patternProperties": {"^x": {"type": ["null", "array"]}}}, ("xa",), {"null"}),
-        ({"allOf": [{"properties": {"a": S}}, {"properties": {"a": {"minLength": 1}}}]}, ("a",), {"string"}),
-        ({"anyOf": [{"properties": {"a": S}}, {"properties": {"a": {"type": "null"}}}]}, ("a",), {"string", "null"}),
+        (
+            {
+                "properties": {"xa": {"type": ["string", "null"]}},
+                "patternProperties": {"^x": {"type": ["null", "array"]}},
+            },
+            ("xa",),
+            {"null"},
+        ),
+        (
+            {"allOf": [{"properties": {"a": S}}, {"properties": {"a": {"minLength": 1}}}]},
+            ("a",),
+            {"string"},
+        ),
+        (
+            {"anyOf": [{"properties": {"a": S}}, {"properties": {"a": {"type": "null"}}}]},
+            ("a",),
+            {"string", "null"},
+        ),
         ({"anyOf": [{"properties": {"a": S}}, {"required": ["b"]}]}, ("a",), ALL_KINDS),
         ({"oneOf": [{"properties": {"a": S}}, {"type": "array"}]}, ("a",), {"string"}),
         ({"anyOf": [{"type": "null"}, O]}, ("k",), {"string"}),
         ({"properties": {"a": {"$ref": "#/$defs/o"}}, "$defs": {"o": O}}, ("a", "k"), {"string"}),
-        ({"if": {}, "then": {"properties": {"a": S}}, "else": {"properties": {"a": {"type": "null"}}}}, ("a",), {"string", "null"}),
+        (
+            {
+                "if": {},
+                "then": {"properties": {"a": S}},
+                "else": {"properties": {"a": {"type": "null"}}},
+            },
+            ("a",),
+            {"string", "null"},
+        ),
         ({"dependentSchemas": {"b": {"properties": {"a": S}}}}, ("a",), ALL_KINDS),
         ({"items": S}, (0,), {"string"}),
         ({"items": S}, (7,), {"string"}),
@@ -115,15 +138,45 @@ def _definitions(schema: Json) -> dict[str, Json]:
         ({"$schema": DRAFT_7, "items": [S], "additionalItems": {"type": "null"}}, (1,), {"null"}),
         ({"$schema": DRAFT_7, "items": [S]}, (1,), ALL_KINDS),
         ({"$schema": DRAFT_7, "items": S, "additionalItems": False}, (1,), {"string"}),
-        ({"$schema": DRAFT_7, "properties": {"a": {"$ref": "#/definitions/s", "type": "null"}}, "definitions": {"s": S}}, ("a",), {"string"}),
-        ({"properties": {"a": {"$ref": "#/$defs/s", "type": "null"}}, "$defs": {"s": S}}, ("a",), set()),
+        (
+            {
+                "$schema": DRAFT_7,
+                "properties": {"a": {"$ref": "#/definitions/s", "type": "null"}},
+                "definitions": {"s": S},
+            },
+            ("a",),
+            {"string"},
+        ),
+        (
+            {"properties": {"a": {"$ref": "#/$defs/s", "type": "null"}}, "$defs": {"s": S}},
+            ("a",),
+            set(),
+        ),
         ({"properties": {"l": {"items": {"properties": {"a": S}}}}}, ("l", 3, "a"), {"string"}),
-        ({"properties": {"name": S, "child": {"$ref": "#"}}}, ("child", "child", "child", "name"), {"string"}),
-        ({"$defs": {"n": {"properties": {"v": S, "next": {"anyOf": [{"$ref": "#/$defs/n"}, {"type": "null"}]}}}}, "$ref": "#/$defs/n"}, ("next", "next", "v"), {"string"}),
+        (
+            {"properties": {"name": S, "child": {"$ref": "#"}}},
+            ("child", "child", "child", "name"),
+            {"string"},
+        ),
+        (
+            {
+                "$defs": {
+                    "n": {
+                        "properties": {
+                            "v": S,
+                            "next": {"anyOf": [{"$ref": "#/$defs/n"}, {"type": "null"}]},
+                        }
+                    }
+                },
+                "$ref": "#/$defs/n",
+            },
+            ("next", "next", "v"),
+            {"string"},
+        ),
         ({"properties": {"a": False}}, ("a",), set()),
         ({"properties": {"a": True}}, ("a",), ALL_KINDS),
     ],
-)  # fmt: skip
+)
 def test_what_may_be_legal_below(
     schema: Json, path: tuple[str | int, ...], admitted: set[str]
 ) -> None:
@@ -133,7 +186,11 @@ def test_what_may_be_legal_below(
 def test_a_schema_with_its_own_id_resolves_its_references_there() -> None:
     schema: Json = {
         "properties": {
-            "a": {"$id": "http://localhost/a", "$ref": "#/$defs/k", "$defs": {"k": {"type": "null"}}}
+            "a": {
+                "$id": "http://localhost/a",
+                "$ref": "#/$defs/k",
+                "$defs": {"k": {"type": "null"}},
+            }
         },
         "$defs": {"k": S},
     }
@@ -171,9 +228,17 @@ W: Json = {"properties": {"arguments": {}}}
         ({"if": W, "then": {"required": ["x"]}}, True),
         ({"dependentSchemas": {"x": W}}, True),
         ({"$schema": DRAFT_7, "dependencies": {"x": W}}, True),
-        ({"$schema": DRAFT_7, "$ref": "#/definitions/o", "definitions": {"o": O}, "properties": {"arguments": {}}}, False),
+        (
+            {
+                "$schema": DRAFT_7,
+                "$ref": "#/definitions/o",
+                "definitions": {"o": O},
+                "properties": {"arguments": {}},
+            },
+            False,
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_declares_a_key(schema: Json, declared: bool) -> None:
     assert SchemaView.of(schema).declares("arguments") is declared
 
@@ -243,15 +308,14 @@ WRAPPED: Json = {"properties": {"arguments": {"type": "string"}, "path": S}, "re
 
 def _chain(length: int) -> Json:
     """A schema behind so many references, which declares `arguments`."""
-    definitions: dict[str, Json] = {
-        f"d{n}": {"$ref": f"#/$defs/d{n + 1}"} for n in range(length)
-    }
+    definitions: dict[str, Json] = {f"d{n}": {"$ref": f"#/$defs/d{n + 1}"} for n in range(length)}
     return {"$ref": "#/$defs/d0", "$defs": {**definitions, f"d{length}": WRAPPED}}
 
 
 def _wide(branches: int) -> Json:
     """So many branches, of which the last declares `arguments`."""
-    return {"anyOf": [*({"required": [f"k{n}"]} for n in range(branches)), WRAPPED]}
+    others: list[Json] = [{"required": [f"k{n}"]} for n in range(branches)]
+    return {"anyOf": [*others, WRAPPED]}
 
 
 def _nested(depth: int) -> Json:

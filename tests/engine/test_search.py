@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import time
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from toolfix_audit.engine import ALL, SAFE, compile_schema, repair, repair_call
-from toolfix_audit.model.json import Json, dump_json, parse_json, same_json
+from toolfix_audit.model.json import Json, dump_json, same_json
 from toolfix_audit.model.repair import Repair, Unusable
 from toolfix_audit.model.words import CHANGED, Outcome, UnjudgedReason, UntouchedReason
 
@@ -132,11 +131,11 @@ def _check_text(value: Json, schema: Json, done: Repair, families: frozenset[str
         assert (as_text.outcome, as_text.reason) == (done.outcome, done.reason)
 
 
-@LAWS
+@settings(LAWS, max_examples=150)
 @given(OBJECTS, SCHEMAS)
 def test_a_schema_made_to_take_the_value_leaves_it(value: Any, schema: Any) -> None:
     """The original is legal by one more branch, so nothing may change."""
-    widened = {
+    widened: Json = {
         "properties": {**schema["properties"], **{key: {} for key in value}},
         "anyOf": [schema, {"const": value}],
     }
@@ -145,12 +144,14 @@ def test_a_schema_made_to_take_the_value_leaves_it(value: Any, schema: Any) -> N
     assert done.arguments is value
 
 
-@LAWS
+@settings(LAWS, max_examples=80)
 @given(OBJECTS, SCHEMAS, st.integers(1, 38))
 def test_a_wrapped_valid_call_comes_back(value: Any, schema: Any, depth: int) -> None:
     schema = {**schema, "required": ["path"], "additionalProperties": False}
     schema.pop("anyOf", None)
-    schema["properties"] = {key: one for key, one in schema["properties"].items() if key != "arguments"}
+    schema["properties"] = {
+        key: one for key, one in schema["properties"].items() if key != "arguments"
+    }
     schema["properties"]["path"] = {}
     value = {key: one for key, one in value.items() if key != "arguments"} | {"path": "a"}
     judge = compile_schema(schema)
@@ -164,7 +165,7 @@ def test_a_wrapped_valid_call_comes_back(value: Any, schema: Any, depth: int) ->
 
 
 @settings(LAWS, max_examples=200)
-@given(st.text(st.sampled_from('{}[]",:\'\\ \nabtrue1`')) | st.text(), FAMILIES)
+@given(st.text(st.sampled_from("{}[]\",:'\\ \nabtrue1`")) | st.text(), FAMILIES)
 def test_any_text_is_taken(text: str, families: frozenset[str]) -> None:
     schema: Json = {"properties": {"a": S}, "required": ["a"]}
     done = repair(text, schema, families=families)
@@ -176,7 +177,7 @@ def test_any_text_is_taken(text: str, families: frozenset[str]) -> None:
         assert tuple(judge.violations(done.arguments)) == done.violations_after
 
 
-EDIT: Json = {
+EDIT: dict[str, Json] = {
     "type": "object",
     "properties": {"path": S, "old_text": S, "new_text": S},
     "required": ["path", "old_text", "new_text"],
@@ -189,13 +190,21 @@ SKILL: Json = {"properties": {"name": S, "kind": S}, "required": ["name"]}
     ("value", "schema", "after"),
     [
         ({"skill_name": "x"}, SKILL, {"name": "x"}),
-        ({"path": "a", "old_string": "x", "newText": ""}, EDIT, {"path": "a", "old_text": "x", "new_text": ""}),
-        ({"filePath": "a", "old_text": "x", "new_text": ""}, EDIT, {"path": "a", "old_text": "x", "new_text": ""}),
+        (
+            {"path": "a", "old_string": "x", "newText": ""},
+            EDIT,
+            {"path": "a", "old_text": "x", "new_text": ""},
+        ),
+        (
+            {"filePath": "a", "old_text": "x", "new_text": ""},
+            EDIT,
+            {"path": "a", "old_text": "x", "new_text": ""},
+        ),
         ({"arguments": {"skill_name": "x"}}, SKILL, {"name": "x"}),
         ({"args": {"skillName": "x", "kind": "k"}}, SKILL, {"name": "x", "kind": "k"}),
         ({"kind": "k", "skill_name": "x"}, SKILL, {"kind": "k", "name": "x"}),
     ],
-)  # fmt: skip
+)
 def test_renames(value: Json, schema: Json, after: Json) -> None:
     done = repair(value, schema, families=ABCD)
     assert (done.outcome, done.arguments) == (Outcome.FIXED, after)
@@ -212,14 +221,23 @@ def test_renames(value: Json, schema: Json, after: Json) -> None:
         ({"skill_name": ["a"]}, SKILL),
         ({"skill_name": "a"}, {"properties": {"name": {"enum": ["b"]}}, "required": ["name"]}),
         ({"skill_kind": "x"}, {"properties": {"name": S, "kind": S}}),
-        ({"file_path": "a", "command": "view"}, {"properties": {"path": S, "action": S}, "required": ["path", "action"]}),
+        (
+            {"file_path": "a", "command": "view"},
+            {"properties": {"path": S, "action": S}, "required": ["path", "action"]},
+        ),
         ({"filePath": "a", "before": "x", "after": "y"}, EDIT),
         ({"skill_name": "x"}, {"properties": {"name": S, "skill_name": S}, "required": ["name"]}),
-        ({"skill_name": "x"}, {"properties": {"name": S}, "required": ["name"], "additionalProperties": S}),
+        (
+            {"skill_name": "x"},
+            {"properties": {"name": S}, "required": ["name"], "additionalProperties": S},
+        ),
         ({"parent_id": "x"}, {"properties": {"id": S}, "required": ["id"]}),
-        ({"user_id": "x"}, {"anyOf": [{"properties": {"id": S}, "required": ["id", "z"]}, {"required": ["y"]}]}),
+        (
+            {"user_id": "x"},
+            {"anyOf": [{"properties": {"id": S}, "required": ["id", "z"]}, {"required": ["y"]}]},
+        ),
     ],
-)  # fmt: skip
+)
 def test_renames_that_are_guesses(value: Json, schema: Json) -> None:
     done = repair(value, schema, families=ABCD)
     assert done.steps == ()
@@ -239,7 +257,10 @@ def test_each_rename_must_lower_the_count() -> None:
 
 
 def test_an_independent_defect_stays() -> None:
-    done = repair({"arguments": {"path": "a", "limit": [1]}}, {**EDIT, "properties": {"path": S, "limit": I}, "required": ["path"]})
+    done = repair(
+        {"arguments": {"path": "a", "limit": [1]}},
+        {**EDIT, "properties": {"path": S, "limit": I}, "required": ["path"]},
+    )
     assert done.outcome is Outcome.STILL_FAILING
     assert done.arguments == {"path": "a", "limit": [1]}
     assert [one.path for one in done.violations_after] == [("limit",)]
@@ -267,8 +288,8 @@ def test_a_swallowed_wrapper_with_duplicates_stays() -> None:
     assert (done.outcome, done.arguments) == (Outcome.VALID, text)
 
 
-REQUIRED: Json = {"properties": {"path": S, "n": I}, "required": ["path"]}
-CLOSED: Json = {**REQUIRED, "additionalProperties": False}
+REQUIRED: dict[str, Json] = {"properties": {"path": S, "n": I}, "required": ["path"]}
+CLOSED: dict[str, Json] = {**REQUIRED, "additionalProperties": False}
 REASONS: tuple[tuple[str, Json, Json, UntouchedReason], ...] = (
     ("cut in a string", '{"path":"a', REQUIRED, UntouchedReason.TRUNCATED),
     ("cut in a word", '{"path":tru', REQUIRED, UntouchedReason.TRUNCATED),
@@ -284,21 +305,46 @@ REASONS: tuple[tuple[str, Json, Json, UntouchedReason], ...] = (
     ("wrapped null", {"arguments": None}, REQUIRED, UntouchedReason.EMPTY_ARGUMENTS),
     ("alias of null", {"input": None}, REQUIRED, UntouchedReason.EMPTY_ARGUMENTS),
     ("empty alias", {"args": {}}, REQUIRED, UntouchedReason.UNRELATED_KEY),
-    ("declared null", {"arguments": None}, {"properties": {"arguments": S}, "required": ["arguments"]}, UntouchedReason.OTHER),
-    ("collision", {"arguments": {"path": "a"}, "path": "b", "n": "x"}, CLOSED, UntouchedReason.AMBIGUOUS),
+    (
+        "declared null",
+        {"arguments": None},
+        {"properties": {"arguments": S}, "required": ["arguments"]},
+        UntouchedReason.OTHER,
+    ),
+    (
+        "collision",
+        {"arguments": {"path": "a"}, "path": "b", "n": "x"},
+        CLOSED,
+        UntouchedReason.AMBIGUOUS,
+    ),
     ("two sources", {"file_path": "a", "filePath": "b"}, REQUIRED, UntouchedReason.AMBIGUOUS),
     ("another key", {"command": "ls"}, REQUIRED, UntouchedReason.UNRELATED_KEY),
     ("another key beside", {"n": 1, "command": "ls"}, REQUIRED, UntouchedReason.UNRELATED_KEY),
     ("left out", {"n": 1}, REQUIRED, UntouchedReason.OMITTED_REQUIRED),
-    ("left out inside", {"o": {}}, {"properties": {"o": REQUIRED}}, UntouchedReason.OMITTED_REQUIRED),
-    ("another key inside", {"o": {"q": 1}}, {"properties": {"o": REQUIRED}}, UntouchedReason.UNRELATED_KEY),
-    ("another key elsewhere", {"o": {}, "q": 1}, {"properties": {"o": REQUIRED}}, UntouchedReason.OMITTED_REQUIRED),
+    (
+        "left out inside",
+        {"o": {}},
+        {"properties": {"o": REQUIRED}},
+        UntouchedReason.OMITTED_REQUIRED,
+    ),
+    (
+        "another key inside",
+        {"o": {"q": 1}},
+        {"properties": {"o": REQUIRED}},
+        UntouchedReason.UNRELATED_KEY,
+    ),
+    (
+        "another key elsewhere",
+        {"o": {}, "q": 1},
+        {"properties": {"o": REQUIRED}},
+        UntouchedReason.OMITTED_REQUIRED,
+    ),
     ("wrong type", {"path": 5}, REQUIRED, UntouchedReason.OTHER),
     ("extra key", {"path": "a", "q": 5}, CLOSED, UntouchedReason.OTHER),
     ("list", "[]", REQUIRED, UntouchedReason.OTHER),
     ("number", 5, REQUIRED, UntouchedReason.OTHER),
     ("text", '"x"', REQUIRED, UntouchedReason.OTHER),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
@@ -334,62 +380,3 @@ def test_an_opt_in_family_that_would_fix_is_named() -> None:
         UntouchedReason.OPT_IN,
         "B",
     )
-
-
-def _quickly(value: Json, schema: Json, seconds: float = 5.0) -> Repair:
-    start = time.monotonic()
-    done = repair(value, schema)
-    assert time.monotonic() - start < seconds
-    return done
-
-
-MANY: Json = {f"key_{number}": number for number in range(3_000)}
-MANY_PROPERTIES: Json = {f"property{number}": S for number in range(500)}
-
-
-@pytest.mark.parametrize(
-    ("value", "schema"),
-    [
-        (MANY, REQUIRED),
-        (MANY, CLOSED),
-        ({"arguments": MANY}, CLOSED),
-        (MANY, {"properties": MANY_PROPERTIES, "required": ["property0"]}),
-        ({"o": MANY}, {"properties": {"o": {"additionalProperties": S}}}),
-        ({"l": [{"x": 1}] * 3_000}, {"properties": {"l": {"items": CLOSED}}}),
-    ],
-    ids=["open", "closed", "wrapped", "500-properties", "all-wrong", "items"],
-)
-def test_thousands_of_keys(value: Json, schema: Json) -> None:
-    done = _quickly(value, schema)
-    assert done.outcome in {Outcome.UNTOUCHED, Outcome.STILL_FAILING}
-
-
-def test_ten_thousand_keys_on_an_open_schema() -> None:
-    value: Json = {f"key_{number}": number for number in range(10_000)}
-    assert _quickly(value, REQUIRED).outcome is Outcome.UNTOUCHED
-
-
-def test_five_hundred_branches() -> None:
-    branches: list[Json] = [
-        {"properties": {f"k{n}": S}, "required": [f"k{n}"], "additionalProperties": False}
-        for n in range(500)
-    ]
-    assert _quickly({"k499": "x"}, {"anyOf": branches}).outcome is Outcome.VALID
-    done = _quickly({"arguments": {"k499": "x"}}, {"anyOf": branches})
-    assert (done.outcome, done.arguments) == (Outcome.FIXED, {"k499": "x"})
-    assert _quickly({"arguments": {"z": {"y": 1}}}, {"anyOf": branches}).steps
-
-
-def test_a_deep_value_ends() -> None:
-    text = '{"path":' * 50_000 + "1" + "}" * 50_000
-    done = _quickly(text, {"properties": {"path": {"type": "object"}}, "required": ["n"]}, 10)
-    assert done.outcome is Outcome.UNTOUCHED
-    assert done.arguments is text
-
-
-def test_a_megabyte_of_text_ends() -> None:
-    value = parse_json('{"arguments":' + dump_json("x" * 1_000_000) + "}")
-    assert _quickly(value, REQUIRED).outcome is Outcome.UNTOUCHED
-    for text in ("[" * 500_000, "{" * 500_000, '"' * 500_000, "'" * 500_000, "\\" * 500_000):
-        assert _quickly(text, REQUIRED).outcome is Outcome.UNTOUCHED
-        assert _quickly({"l": text}, {"properties": {"l": {"type": "array"}}}).steps == ()

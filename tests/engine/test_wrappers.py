@@ -22,9 +22,18 @@ READ: Json = {
 }
 OPEN: Json = {"type": "object", "properties": {"path": S, "limit": {}}, "required": ["path"]}
 OPTIONAL: Json = {"type": "object", "properties": {"path": S, "limit": {"type": "integer"}}}
-ALIASES = """
-    args parameters params input inputs kwargs tool_input tool_arguments function_arguments _
-""".split()
+ALIASES = (
+    "args",
+    "parameters",
+    "params",
+    "input",
+    "inputs",
+    "kwargs",
+    "tool_input",
+    "tool_arguments",
+    "function_arguments",
+    "_",
+)
 
 
 def run(value: Json, schema: Json = READ) -> Repair:
@@ -38,7 +47,7 @@ def wrapped(depth: int, inner: str = '{"path":"a"}', key: str = "arguments") -> 
 @pytest.mark.parametrize("schema", [READ, OPEN])
 @pytest.mark.parametrize("depth", [1, 2, 38, 2_500, 100_000])
 def test_a_chain_of_any_length(schema: Json, depth: int) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     done = run(wrapped(depth), schema)
     assert done.outcome is Outcome.FIXED
     assert dump_json(done.arguments) == '{"path":"a"}'
@@ -46,7 +55,7 @@ def test_a_chain_of_any_length(schema: Json, depth: int) -> None:
     assert {(step.family, step.action, step.pointer) for step in done.steps} == {
         ("A", "unwrap:arguments", "")
     }
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("depth", [1, 38, 2_500])
@@ -131,12 +140,13 @@ def test_a_declared_key_is_no_envelope() -> None:
 
 @pytest.mark.parametrize("key", ["arguments", *ALIASES])
 def test_a_declared_wrapper_is_never_touched(key: str) -> None:
-    for declared in (
+    schemas: tuple[Json, ...] = (
         {"properties": {key: S, "path": S}, "required": ["path"]},
         {"properties": {"path": S}, "required": ["path"], "patternProperties": {f"^{key}$": S}},
         {"properties": {"path": S}, "required": ["path"], "additionalProperties": S},
         {"anyOf": [{"properties": {key: S}}, {}], "properties": {"path": S}, "required": ["path"]},
-    ):
+    )
+    for declared in schemas:
         assert run({key: {"path": "a"}}, declared).steps == ()
         assert run({key: {key: {"path": "a"}}}, declared).steps == ()
 
@@ -213,7 +223,9 @@ NESTED: Json = {"properties": {"o": READ, "l": {"type": "array", "items": READ}}
 
 
 def test_nested_places() -> None:
-    done = run({"o": {"arguments": {"path": "a"}}, "l": [{"input": {"path": "b"}}, {"path": "c"}]}, NESTED)
+    done = run(
+        {"o": {"arguments": {"path": "a"}}, "l": [{"input": {"path": "b"}}, {"path": "c"}]}, NESTED
+    )
     assert done.outcome is Outcome.FIXED
     assert done.arguments == {"o": {"path": "a"}, "l": [{"path": "b"}, {"path": "c"}]}
     assert [(step.family, step.pointer) for step in done.steps] == [("A", "/o"), ("B", "/l/0")]
@@ -307,11 +319,27 @@ NOT_SWALLOWED: tuple[tuple[str, Json, Json], ...] = (
     ("nothing declared", {"arguments": {"path": "a"}}, {"type": "object"}),
     ("no property", {"arguments": {"path": "a"}}, {"patternProperties": {"^path$": {}}}),
     ("declared", {"arguments": {"path": "a"}}, {"properties": {"arguments": {}, "path": {}}}),
-    ("declared by a pattern", {"arguments": {"path": "a"}}, {"properties": {"path": {}}, "patternProperties": {"arg": {}}}),
-    ("declared in a branch", {"arguments": {"path": "a"}}, {"properties": {"path": {}}, "anyOf": [{}, {"properties": {"arguments": {}}}]}),
-    ("all keys declared", {"arguments": {"path": "a"}}, {"properties": {"path": {}}, "additionalProperties": {"type": "object"}}),
-    ("required by a branch", {"arguments": {"path": "a"}}, {"properties": {"path": {}}, "anyOf": [{"required": ["path"]}, {}]}),
-)  # fmt: skip
+    (
+        "declared by a pattern",
+        {"arguments": {"path": "a"}},
+        {"properties": {"path": {}}, "patternProperties": {"arg": {}}},
+    ),
+    (
+        "declared in a branch",
+        {"arguments": {"path": "a"}},
+        {"properties": {"path": {}}, "anyOf": [{}, {"properties": {"arguments": {}}}]},
+    ),
+    (
+        "all keys declared",
+        {"arguments": {"path": "a"}},
+        {"properties": {"path": {}}, "additionalProperties": {"type": "object"}},
+    ),
+    (
+        "required by a branch",
+        {"arguments": {"path": "a"}},
+        {"properties": {"path": {}}, "anyOf": [{"required": ["path"]}, {}]},
+    ),
+)
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ class Reading(Enum):
     WRONG = "wrong"
 
 
-class _Cut(Exception):
+class _CutError(Exception):
     pass
 
 
-class _Wrong(Exception):
+class _WrongError(Exception):
     pass
 
 
@@ -30,9 +30,9 @@ def read(text: str) -> Reading:
     """Tell what a text is."""
     try:
         end = _space(text, _value(text, _space(text, 0)))
-    except _Cut:
+    except _CutError:
         return Reading.CUT
-    except _Wrong:
+    except _WrongError:
         return Reading.WRONG
     return Reading.JSON if end == len(text) else Reading.WRONG
 
@@ -44,7 +44,7 @@ def prefixes(text: str) -> Iterator[str]:
 
 def _at(text: str, position: int) -> str:
     if position >= len(text):
-        raise _Cut
+        raise _CutError
     return text[position]
 
 
@@ -69,7 +69,7 @@ def _value(text: str, position: int) -> int:
 def _word(text: str, position: int, word: str) -> int:
     for offset, wanted in enumerate(word):
         if _at(text, position + offset) != wanted:
-            raise _Wrong
+            raise _WrongError
     return position + len(word)
 
 
@@ -77,7 +77,7 @@ def _string(text: str, position: int) -> int:
     position += 1
     while (char := _at(text, position)) != '"':
         if char < " ":
-            raise _Wrong
+            raise _WrongError
         position += 1
         if char == "\\":
             position = _escape(text, position)
@@ -89,10 +89,10 @@ def _escape(text: str, position: int) -> int:
     if kind == "u":
         for offset in range(1, 5):
             if _at(text, position + offset) not in _HEX:
-                raise _Wrong
+                raise _WrongError
         return position + 5
     if kind not in '"\\/bfnrt':
-        raise _Wrong
+        raise _WrongError
     return position + 1
 
 
@@ -115,7 +115,7 @@ def _number(text: str, position: int) -> int:
 
 def _digits(text: str, position: int) -> int:
     if _at(text, position) not in _DIGITS:
-        raise _Wrong
+        raise _WrongError
     while position < len(text) and text[position] in _DIGITS:
         position += 1
     return position
@@ -135,7 +135,7 @@ def _container(text: str, position: int, *, is_object: bool) -> int:
         if mark == closer:
             return _before_space(text, position)
         if mark != ",":
-            raise _Wrong
+            raise _WrongError
 
 
 def _before_space(text: str, position: int) -> int:
@@ -146,8 +146,8 @@ def _before_space(text: str, position: int) -> int:
 
 def _key(text: str, position: int) -> int:
     if _at(text, position) != '"':
-        raise _Wrong
+        raise _WrongError
     position = _space(text, _string(text, position))
     if _at(text, position) != ":":
-        raise _Wrong
+        raise _WrongError
     return position + 1

@@ -11,21 +11,20 @@ from typing import Final
 import pyarrow as pa
 
 from toolfix_audit.audit.fold import Partial, fold
+from toolfix_audit.audit.foreign import check_spec
+from toolfix_audit.audit.foreign.pool import engine_info, judge_info
 from toolfix_audit.audit.gate import DEFAULT, Policy, decide
 from toolfix_audit.audit.kernel import audit_batch
 from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
 from toolfix_audit.engine import FAMILIES
-from toolfix_audit.engine.judges import pair as default_judge
 from toolfix_audit.model.errors import ConfigError
-from toolfix_audit.model.json import dump_json
+from toolfix_audit.model.json import Json, dump_json
 from toolfix_audit.model.records import ToolDefinition
 from toolfix_audit.model.report import (
     Corpus,
-    EngineInfo,
     Example,
     FamilyRow,
     Finding,
-    JudgeInfo,
     Misfixes,
     ModelRow,
     Report,
@@ -37,12 +36,13 @@ from toolfix_audit.store.catalogs import schema_digest
 from toolfix_audit.store.entries import Run
 from toolfix_audit.store.store import Store
 
-ENGINE_NAME: Final = "toolfix_audit.engine"
 UNREADABLE_SHOWN: Final = 50
 
 _FINDINGS: Final = {
     "host-accepted": "the host ran the original of a call that the engine changes",
     "truncated": "the arguments were cut by the output limit",
+    "engine-unanswered": "the engine gave no answer, so the call counts as left",
+    "judge-unanswered": "the judge gave no answer, so the call counts as left",
 }
 
 
@@ -74,8 +74,10 @@ def dry_run(
 
     Raises:
         ConfigError: one tool was given two different schemas.
+        ForeignError: a foreign engine or judge can't be used; nothing is kept.
         StoreWriteError: the store can't be written.
     """
+    check_spec(request.spec)
     schemas = schema_set(store, request)
     total = Partial()
     reports: list[Report] = []
@@ -94,10 +96,17 @@ def dry_run(
         reports.append(make_report(store, total, request))
         return render(reports[0])
 
-    spec = dump_json({"families": list(request.spec.families), "probes": request.spec.probes})
-    run = Run(hashlib.sha256(spec.encode()).hexdigest()[:12], spec, started=started)
-    store.save_run(run, outcomes(), report=finished)
+    store.save_run(_run(request.spec, started), outcomes(), report=finished)
     return reports[0]
+
+
+def _run(spec: Spec, started: str | None) -> Run:
+    """The run; what its spec tells makes two runs the same."""
+    told: dict[str, Json] = {"families": list(spec.families), "probes": spec.probes}
+    foreign = {"engine": spec.engine, "judge": spec.judge}
+    told.update({role: name for role, name in foreign.items() if name is not None})
+    text = dump_json(told)
+    return Run(hashlib.sha256(text.encode()).hexdigest()[:12], text, started=started)
 
 
 def schema_set(store: Store, request: Request) -> SchemaSet:
@@ -152,8 +161,8 @@ def make_report(store: Store, total: Partial, request: Request) -> Report:
     schemas = {origin.value: total.schemas[origin] for origin in Origin}
     return Report(
         tool_version=request.version,
-        engine=EngineInfo(ENGINE_NAME, request.version, request.spec.families),
-        judge=JudgeInfo(default_judge.NAME, default_judge.VERSION),
+        engine=engine_info(request.spec, request.version),
+        judge=judge_info(request.spec),
         labels={**store.labels(), **request.labels},
         verdict=decide(corpus, outcomes, schemas, misfixes, policy=request.policy),
         corpus=_checked(corpus, total),

@@ -1,12 +1,12 @@
 """The kernel: a batch of calls in, a batch of outcomes out. Pure: no DB, no clock, no files.
 
-`audit_batch` may be mapped over batches in any order and any process; compiled schemas and
-probes are cached per process.
+`audit_batch` may be mapped over batches in any order and any process; compiled schemas, probes
+and the processes of foreign engines and judges are cached per process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -14,11 +14,13 @@ from typing import Any, Final
 import pyarrow as pa
 
 from toolfix_audit.audit.arrow import CALLS, OUTCOMES
+from toolfix_audit.audit.foreign import ForeignError, compiler_of, engine_of
+from toolfix_audit.audit.foreign.pool import unanswered
 from toolfix_audit.audit.misfix import Change, Context, Probe, check
 from toolfix_audit.audit.shape import shape_digest
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.audit.suspect import suspected_family
-from toolfix_audit.engine import compile_schema, repair, repair_call, repair_name
+from toolfix_audit.engine import repair, repair_call, repair_name
 from toolfix_audit.engine.observe import differs, left_alone, suspicions
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, parse_json
@@ -70,7 +72,22 @@ def audit_batch(calls: pa.RecordBatch, schemas: SchemaSet, spec: Spec) -> pa.Rec
 
 
 def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[str, Any]:
-    """Audit one call: a mapping with the columns of CALLS to one with those of OUTCOMES."""
+    """Audit one call: a mapping with the columns of CALLS to one with those of OUTCOMES.
+
+    Raises:
+        ForeignError: a foreign engine or judge gave no answer too often in a row.
+    """
+    before = unanswered(spec)
+    try:
+        outcome = _audited(call, schemas, spec)
+    except ForeignError as error:
+        raise error.at(call["call"]) from None
+    silent = [role for role, count in unanswered(spec).items() if count > before.get(role, 0)]
+    outcome["findings"] = [*outcome["findings"], *(f"{role}-unanswered" for role in silent)]
+    return outcome
+
+
+def _audited(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[str, Any]:
     given, value, parses = _arguments(call)
     host = host_verdict(
         call["harness"],
@@ -114,31 +131,52 @@ def _arguments(call: Mapping[str, Any]) -> tuple[Json, Json, bool]:
 
 def _schema_for(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> Judged:
     """The request's own schema, else the supplied one; a call made by code is never unknown."""
-    tools = schemas.catalogs.get(call["catalog"] or "")
+    tools, compiler = schemas.catalogs.get(call["catalog"] or ""), compiler_of(spec)
     tool: str = call["tool"]
     resolved = tool
     if tools is not None and tool not in tools and not call["dispatched"]:
-        meant = repair_name(tool, tools) if "K" in spec.families else None
+        meant = _meant(call, tools, schemas, spec)
         if meant is None:
             return Judged(tool, tool, Origin.REQUEST, fault=UntouchedReason.UNKNOWN_TOOL)
         resolved = meant
     digest = tools.get(resolved) if tools is not None else None
     if digest is not None:
-        return _judged((tool, resolved), Origin.REQUEST, digest, schemas)
+        return _judged((tool, resolved), Origin.REQUEST, digest, schemas, compiler=compiler)
     supplied = schemas.supplied.get(resolved)
     if supplied is None:
         return Judged(tool, resolved, fault=UnjudgedReason.NO_SCHEMA)
-    return _judged((tool, resolved), supplied.origin, supplied.digest, schemas)
+    return _judged((tool, resolved), supplied.origin, supplied.digest, schemas, compiler=compiler)
 
 
-def _judged(names: tuple[str, str], origin: Origin, digest: str, schemas: SchemaSet) -> Judged:
+def _meant(
+    call: Mapping[str, Any], tools: Mapping[str, str | None], schemas: SchemaSet, spec: Spec
+) -> str | None:
+    """The available tool that the engine under audit takes an unknown name for."""
+    foreign = engine_of(spec)
+    if foreign is None:
+        return repair_name(call["tool"], tools) if "K" in spec.families else None
+    declared: dict[str, Json] = {
+        name: {} if digest is None else _schema(schemas.texts[digest])
+        for name, digest in tools.items()
+    }
+    return foreign.meant(call["tool"], _arguments(call)[0], declared)
+
+
+def _judged(
+    names: tuple[str, str],
+    origin: Origin,
+    digest: str,
+    schemas: SchemaSet,
+    *,
+    compiler: Callable[[Json], Judge | Unusable],
+) -> Judged:
     tool, resolved = names
     alternates = tuple(
         _schema(schemas.texts[other])
         for other in schemas.alternates.get(resolved, ())
         if other != digest
     )
-    schema, judge, view = _compiled(schemas.texts[digest])
+    schema, judge, view = _compiled(schemas.texts[digest], compiler)
     return Judged(tool, resolved, origin, digest, schema, judge, view, alternates)
 
 
@@ -147,17 +185,41 @@ def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
         return repair_call(judged.tool, given, {}, families=spec.families)
     if judged.fault is not None:
         return Repair(Outcome.UNJUDGED, judged.tool, given, (), (), (), judged.fault)
-    if judged.resolved == judged.tool and not isinstance(judged.judge, Unusable):
+    if isinstance(judged.judge, Unusable):
+        reason = judged.judge.reason
+        return Repair(Outcome.UNJUDGED, judged.resolved, given, (), (), (), reason)
+    foreign = engine_of(spec)
+    if foreign is None:
         done = repair(given, judged.schema, judge=judged.judge, families=spec.families)
-        return replace(done, tool=judged.tool)
-    tools = {judged.resolved: judged.schema}
-    return repair_call(judged.tool, given, tools, families=spec.families)
+    else:
+        done = foreign.repair(given, judged.schema, judge=judged.judge, tool=judged.resolved)
+    return _renamed(replace(done, tool=judged.resolved), judged.tool)
+
+
+def _renamed(done: Repair, tool: str) -> Repair:
+    """The repair of a call whose tool was resolved: the unknown name was a violation."""
+    name = done.tool
+    if name is None or name == tool or done.outcome is Outcome.UNJUDGED:
+        return done
+    return replace(
+        done,
+        outcome=Outcome.STILL_FAILING if done.violations_after else Outcome.FIXED,
+        steps=(Step("K", f"name:{tool}→{name}", "", tool, name), *done.steps),
+        violations_before=(_unknown_tool(tool), *done.violations_before),
+        reason=None,
+    )
+
+
+def _unknown_tool(tool: str) -> Violation:
+    return Violation((), "", None, f"unknown tool {tool!r}")
 
 
 @lru_cache(maxsize=8192)
-def _compiled(text: str) -> tuple[Json, Judge | Unusable, SchemaView]:
+def _compiled(
+    text: str, compiler: Callable[[Json], Judge | Unusable]
+) -> tuple[Json, Judge | Unusable, SchemaView]:
     schema = _schema(text)
-    return schema, compile_schema(schema), SchemaView.of(schema)
+    return schema, compiler(schema), SchemaView.of(schema)
 
 
 @lru_cache(maxsize=8192)
@@ -239,7 +301,12 @@ def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[
 def _name_probe(given: Json, judged: Judged, spec: Spec) -> Probe:
     """With the called name among the tools, the name must stay."""
     tools = {judged.tool: judged.schema, judged.resolved: judged.schema}
-    kept = repair_call(judged.tool, given, tools, families=spec.families).tool == judged.tool
+    foreign = engine_of(spec)
+    if foreign is None:
+        named = repair_call(judged.tool, given, tools, families=spec.families).tool
+    else:
+        named = foreign.meant(judged.tool, given, tools) or judged.tool
+    kept = named == judged.tool
     detail = "" if kept else f"the available tool {judged.tool!r} was renamed"
     return Probe(MisfixKind.ALTERNATE_SCHEMA, ("K",), not kept, detail)
 
@@ -267,15 +334,24 @@ def _context(judged: Judged, judge: Judge, spec: Spec) -> Context:
     return Context(
         schema=judged.schema,
         judge=judge,
-        engine=partial(_engine, families=spec.families),
-        compile=compile_schema,
+        engine=partial(_engine, spec=spec),
+        compile=compiler_of(spec),
         alternates=judged.alternates,
         memo=_PROBE_MEMO,
     )
 
 
-def _engine(arguments: Json, schema: Json, *, families: tuple[str, ...]) -> Repair:
-    return repair(arguments, schema, families=families)
+def _engine(arguments: Json, schema: Json, *, spec: Spec) -> Repair:
+    """The engine under audit once more, as the probes run it."""
+    foreign = engine_of(spec)
+    if foreign is not None:
+        return foreign.repair(arguments, schema)
+    if spec.judge is None:
+        return repair(arguments, schema, families=spec.families)
+    judge = compiler_of(spec)(schema)
+    if isinstance(judge, Unusable):
+        return Repair(Outcome.UNJUDGED, None, arguments, (), (), (), judge.reason)
+    return repair(arguments, schema, judge=judge, families=spec.families)
 
 
 def _probe_row(probe: Probe) -> dict[str, Any]:

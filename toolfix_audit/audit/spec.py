@@ -34,7 +34,14 @@ class SchemaSet:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The families that may run, and whether their changes are probed."""
+    """The families that may run, and whether their changes are probed.
+
+    `engine` names the engine under audit (None: our own) and `judge` the one that decides (None:
+    the default): an adapter, or `command:…`. `seconds` is how long one answer of theirs may take.
+    """
 
     families: tuple[str, ...] = tuple(sorted(SAFE))
     probes: bool = True
+    engine: str | None = None
+    judge: str | None = None
+    seconds: float = 10.0

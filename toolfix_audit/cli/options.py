@@ -35,6 +35,26 @@ Families = Annotated[
 OptIn = Annotated[
     bool, typer.Option("--opt-in", help="Also run the families that are not on by default.")
 ]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="The engine under audit: json_repair, pydantic, ajv, or command:… (default: ours).",
+    ),
+]
+JudgeName = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        metavar="NAME",
+        help="Who decides: jsonschema, jsonschema-rs, shallow, dsh, ajv, or command:….",
+    ),
+]
+Timeout = Annotated[
+    float,
+    typer.Option("--timeout", min=0.1, help="Seconds for one answer of a foreign engine or judge."),
+]
 Labels = Annotated[
     list[str] | None, typer.Option("--label", help="KEY=VALUE, shown with every figure.")
 ]

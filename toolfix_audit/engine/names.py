@@ -7,6 +7,7 @@ the pairs that must never be mixed up (`old_string`/`new_string`, `parent_id`/`i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -58,6 +59,27 @@ def are_related(one: str, other: str) -> bool:
     if not extra or not _same_words(long[len(extra) :], short):
         return False
     return not any(word in SELECTORS or word.isdigit() for word in extra)
+
+
+def related_pairs(sources: Iterable[str], targets: Iterable[str]) -> list[tuple[str, str]]:
+    """Every (source, target) of related names, in the order of sources, then targets; in time
+    that grows with the number of names rather than with that of pairs."""
+    index: dict[str, list[tuple[int, str]]] = {}
+    for order, target in enumerate(targets):
+        for mark in _marks(target):
+            index.setdefault(mark, []).append((order, target))
+    pairs: list[tuple[str, str]] = []
+    for source in sources:
+        near = sorted({found for mark in _marks(source) for found in index.get(mark, ())})
+        pairs.extend((source, target) for _, target in near if are_related(source, target))
+    return pairs
+
+
+@lru_cache(maxsize=65536)
+def _marks(name: str) -> frozenset[str]:
+    """What two related names have in common at least one of: the last word, or all joined."""
+    words = words_of(name)
+    return frozenset() if not words else _forms(words[-1]) | _joined(words)
 
 
 def _same_words(left: tuple[str, ...], right: tuple[str, ...]) -> bool:

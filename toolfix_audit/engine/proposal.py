@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.model.json import Json
-from toolfix_audit.model.pointer import Path, starts_with
-from toolfix_audit.model.repair import Violation
+from toolfix_audit.model.pointer import Path
 from toolfix_audit.model.words import Safety
 
 
@@ -23,16 +22,16 @@ class RecordedText(str):
 class Place:
     """One place of the arguments, as it stands now, with the view of what governs it.
 
-    `violations` are those that the judge found at or below the place. `read_text` reads a string
-    as the container that it spells, or gives None; how leniently depends on the families that
-    run.
+    `violated` are the paths of the judge's violations and all paths above them. `read_text`
+    reads a string as the container that it spells, or gives None; how leniently depends on the
+    families that run.
     """
 
     path: Path
     value: Json
     view: SchemaView
     read_text: Callable[[str], Json]
-    violations: tuple[Violation, ...] = ()
+    violated: frozenset[Path] = frozenset()
 
     @property
     def is_root(self) -> bool:
@@ -41,8 +40,7 @@ class Place:
 
     def is_violated(self, key: str) -> bool:
         """Whether the judge found a violation at or below that member."""
-        below = (*self.path, key)
-        return any(starts_with(violation.path, below) for violation in self.violations)
+        return (*self.path, key) in self.violated
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +87,7 @@ class Rivalry(StrEnum):
     """Why a family abstains although something at the place looks repairable."""
 
     AMBIGUOUS = "ambiguous"
+    LIMIT = "limit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from toolfix_audit.engine.families import ALL, FAMILIES, SAFE
 from toolfix_audit.engine.families.k_tool_name_drift import repair_name
 from toolfix_audit.engine.judges import shallow as shallow_judge
 from toolfix_audit.engine.judges.pair import compile_pair
+from toolfix_audit.engine.judges.patterns import pattern_budget
 from toolfix_audit.engine.judges.shallow import ShallowJudge, compile_shallow, is_sloppy
 from toolfix_audit.engine.proposal import Place, RecordedText
 from toolfix_audit.engine.relaxed import read_container
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.engine.search import Search, State
-from toolfix_audit.engine.wrappers import ARGUMENTS, WRAPPERS, layers_of
+from toolfix_audit.engine.wrappers import ARGUMENTS, WRAPPERS, TooManyLayersError, layers_of
 from toolfix_audit.model.json import Json, JsonError, has_repeated_keys, parse_json
 from toolfix_audit.model.pointer import value_at
 from toolfix_audit.model.repair import (
@@ -68,7 +69,8 @@ def repair(
     try:
         if _is_plainly_valid(arguments, compiled):
             return _left(arguments, Outcome.VALID)
-        return _Call(arguments, schema, compiled, _codes(families, compiled)).repaired()
+        with pattern_budget():
+            return _Call(arguments, schema, compiled, _codes(families, compiled)).repaired()
     except JudgeLimitError as limit:
         if isinstance(limit.reason, UnjudgedReason):
             return _left(arguments, Outcome.UNJUDGED, limit.reason)
@@ -196,7 +198,10 @@ def _swallowed(value: Json, search: Search) -> Repair | None:
         return None
     if set(value) != {ARGUMENTS} or view.required_names() or not view.declared_names():
         return None
-    layers = layers_of(Place((), value, view, _no_text))
+    try:
+        layers = layers_of(Place((), value, view, _no_text))
+    except TooManyLayersError:
+        return None
     inner = layers[-1].inner if layers else None
     if not isinstance(inner, dict) or not inner or any(layer.key != ARGUMENTS for layer in layers):
         return None
@@ -206,7 +211,8 @@ def _swallowed(value: Json, search: Search) -> Repair | None:
     for layer in layers:
         steps.append(Step("A", f"unwrap:{ARGUMENTS}", "", value, layer.inner))
         value = layer.inner
-    after = search.run(search.judged(inner, tuple(steps)))
+    start = search.judged(inner, tuple(steps))
+    after = search.run(start) if start.violations else start
     if after.violations:
         return None
     return Repair(Outcome.SWALLOWED, None, after.value, after.steps, (), ())
@@ -224,7 +230,7 @@ def _left(
 def _first_reason(value: Json, search: Search) -> UntouchedReason | None:
     if search.exhausted:
         return UntouchedReason.LIMIT
-    if _is_empty(value):
+    if _is_empty(value, search.view):
         return UntouchedReason.EMPTY_ARGUMENTS
     return UntouchedReason.AMBIGUOUS if search.ambiguous else None
 
@@ -238,15 +244,16 @@ def _last_reason(
     return UntouchedReason.OMITTED_REQUIRED if missing else UntouchedReason.OTHER
 
 
-def _is_empty(value: Json) -> bool:
+def _is_empty(value: Json, view: SchemaView) -> bool:
+    """Whether nothing was sent: null, `{}`, or null inside undeclared wrappers."""
+    if value == {}:
+        return True
     while isinstance(value, dict) and len(value) == 1:
         (key,) = value
-        if key not in WRAPPERS:
+        if key not in WRAPPERS or view.declares(key):
             return False
         value = value[key]
-        if value is None:
-            return True
-    return value is None or value == {}
+    return value is None
 
 
 def _is_missing(violation: Violation) -> bool:

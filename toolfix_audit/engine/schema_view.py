@@ -8,12 +8,12 @@ what is declared, required or excluded; it never looks at the value and never va
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, cast
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # a data package
-from referencing import Resource
+from referencing import Resource, Specification
 from referencing._core import Resolver
 from referencing.exceptions import NoSuchResource, Unresolvable
 from referencing.jsonschema import DRAFT202012, specification_with
@@ -23,8 +23,11 @@ from toolfix_audit.model.json import Json, dump_json, kind_of, parse_json
 from toolfix_audit.model.repair import JudgeLimitError
 
 KINDS: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
-MAX_NODES: Final = 4000
-"""Schema nodes that one view may hold; beyond, the rest counts as admitting anything."""
+MAX_NODES: Final = 20_000
+"""Schema nodes that one view may hold."""
+
+MAX_NESTING: Final = 100
+"""References and branches inside one another that a view follows."""
 
 _REFERENCES: Final = ("$ref", "$recursiveRef", "$dynamicRef")
 _REF_HIDES_SIBLINGS: Final = frozenset({3, 4, 6, 7})
@@ -52,10 +55,16 @@ class Some:
     branches: tuple[Node, ...]
 
 
-Node: TypeAlias = "Leaf | Every | Some"
+@dataclass(frozen=True, slots=True, eq=False)
+class Unseen:
+    """A part that was not looked at, beyond the bounds: it may say anything."""
+
+
+Node: TypeAlias = "Leaf | Every | Some | Unseen"
 
 ANYTHING: Final = Every(())
 NOTHING: Final = Some(())
+UNSEEN: Final = Unseen()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +72,18 @@ class Source:
     """Where a schema stands: what resolves its references, and the draft that reads it."""
 
     resolver: Resolver[Any]
+    specification: Specification[Any]
     ref_hides_siblings: bool
+
+    def entered(self, schema: Mapping[str, Json]) -> Source:
+        """The source inside a schema, which may have an identifier of its own."""
+        if "$id" not in schema and "id" not in schema:
+            return self
+        resource = self.specification.create_resource(cast(Any, schema))
+        try:
+            return replace(self, resolver=self.resolver.in_subresource(resource))
+        except (ValueError, AttributeError, TypeError):
+            return self
 
 
 class SchemaView:
@@ -72,6 +92,8 @@ class SchemaView:
     def __init__(self, node: Node) -> None:
         self._node = node
         self._children: dict[str | int, SchemaView] = {}
+        self.is_partial = any(isinstance(part, Unseen) for part in _parts(node))
+        """Whether something was not looked at: then every key counts as declared."""
 
     @staticmethod
     def of(schema: Json) -> SchemaView:
@@ -93,7 +115,7 @@ class SchemaView:
 
     def declares(self, key: str) -> bool:
         """Whether any branch names the key, matches it by pattern, or describes all keys."""
-        return any(_leaf_declares(leaf, key) for leaf in _leaves(self._node))
+        return self.is_partial or any(_leaf_declares(leaf, key) for leaf in _leaves(self._node))
 
     def declared_names(self) -> tuple[str, ...]:
         """The keys of `properties` in any branch, in the schema's order."""
@@ -120,7 +142,7 @@ class SchemaView:
 
     def is_free_form(self) -> bool:
         """Whether the schema declares no key at all: what an object holds is its own business."""
-        return not any(
+        return not self.is_partial and not any(
             _mapping(leaf, "properties")
             or _mapping(leaf, "patternProperties")
             or _describes_extra(leaf)
@@ -132,7 +154,7 @@ def _guarded(make: Callable[[], Node]) -> Node:
     try:
         return make()
     except RecursionError:
-        return ANYTHING
+        return UNSEEN
 
 
 @lru_cache(maxsize=8192)
@@ -145,9 +167,9 @@ def _root_view(text: str) -> SchemaView:
         else DRAFT202012
     )
     resource: Resource[Any] = specification.create_resource(schema)
-    resolver = REGISTRY.with_resource("", resource).resolver()
+    resolver = cast("Resolver[Any]", REGISTRY.with_resource("", resource).resolver())
     hides = any(f"draft-0{number}" in str(dialect) for number in _REF_HIDES_SIBLINGS)
-    source = Source(cast("Resolver[Any]", resolver), hides)
+    source = Source(resolver, specification, hides)
     return SchemaView(_guarded(lambda: _Expansion().expand(schema, source)))
 
 
@@ -161,12 +183,14 @@ class _Expansion:
     def expand(self, schema: Json, source: Source) -> Node:
         if schema is False:
             return NOTHING
-        if not isinstance(schema, dict) or id(schema) in self._open or self._made >= MAX_NODES:
+        if not isinstance(schema, dict) or id(schema) in self._open:
             return ANYTHING
+        if self._made >= MAX_NODES or len(self._open) >= MAX_NESTING:
+            return UNSEEN
         self._made += 1
         self._open.append(id(schema))
         try:
-            return self._object(schema, source)
+            return self._object(schema, source.entered(schema))
         finally:
             self._open.pop()
 
@@ -189,6 +213,7 @@ class _Expansion:
 
     def _conditional(self, schema: dict[str, Json], source: Source) -> Iterator[Node]:
         if "if" in schema:
+            yield Some((self.expand(schema["if"], source), ANYTHING))
             yield Some(
                 tuple(self.expand(schema.get(word, True), source) for word in ("then", "else"))
             )
@@ -204,8 +229,7 @@ class _Expansion:
             found = source.resolver.lookup(reference)
         except (Unresolvable, NoSuchResource, ValueError):
             return ANYTHING
-        target = Source(found.resolver, source.ref_hides_siblings)
-        return self.expand(cast(Json, found.contents), target)
+        return self.expand(cast(Json, found.contents), replace(source, resolver=found.resolver))
 
 
 def _child(node: Node, part: str | int) -> Node:
@@ -216,6 +240,8 @@ def _child(node: Node, part: str | int) -> Node:
 
 
 def _descend(node: Node, kind: str, inner: Callable[[Leaf], tuple[Node, ...]]) -> Node:
+    if isinstance(node, Unseen):
+        return node
     if isinstance(node, Leaf):
         return Every(inner(node))
     if isinstance(node, Every):
@@ -253,6 +279,8 @@ def _item_nodes(leaf: Leaf, index: int, expansion: _Expansion) -> tuple[Node, ..
 
 def _holds(node: Node, test: Callable[[Leaf], bool]) -> bool:
     """Whether a condition may hold: in every part, and in at least one branch."""
+    if isinstance(node, Unseen):
+        return True
     if isinstance(node, Leaf):
         return test(node)
     if isinstance(node, Every):
@@ -261,10 +289,14 @@ def _holds(node: Node, test: Callable[[Leaf], bool]) -> bool:
 
 
 def _leaves(node: Node) -> Iterator[Leaf]:
+    return (part for part in _parts(node) if isinstance(part, Leaf))
+
+
+def _parts(node: Node) -> Iterator[Leaf | Unseen]:
     todo: list[Node] = [node]
     while todo:
         item = todo.pop()
-        if isinstance(item, Leaf):
+        if isinstance(item, Leaf | Unseen):
             yield item
         elif isinstance(item, Every):
             todo.extend(reversed(item.parts))
@@ -273,6 +305,8 @@ def _leaves(node: Node) -> Iterator[Leaf]:
 
 
 def _surely_required(node: Node) -> frozenset[str]:
+    if isinstance(node, Unseen):
+        return frozenset()
     if isinstance(node, Leaf):
         return frozenset(_required(node))
     if isinstance(node, Every):

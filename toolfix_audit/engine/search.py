@@ -4,14 +4,16 @@ Places are visited from the outside in, in document order; at one place the fami
 fixed order. A candidate is judged on its closure: the repairs accepted at or below the places
 that it wrote, and nothing else. Two rivals that both stand and differ cancel each other.
 
-Bound: every trial is one judged value, and after MAX_TRIALS of them nothing more is tried; an
-accepted change lowers the number of violations or takes a wrapper off, so visits end too.
+Bound: every trial is one judged value. After MAX_TRIALS of them, or MAX_WORK nodes judged,
+nothing more is tried; an accepted change lowers the number of violations or takes a wrapper off,
+so visits end too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from toolfix_audit.engine.proposal import (
@@ -27,7 +29,6 @@ from toolfix_audit.model.json import Json, same_json
 from toolfix_audit.model.pointer import (
     Path,
     has_place,
-    starts_with,
     to_pointer,
     value_at,
     with_value,
@@ -35,19 +36,44 @@ from toolfix_audit.model.pointer import (
 from toolfix_audit.model.repair import Judge, Step, Violation
 
 MAX_TRIALS: Final = 2_000
+MAX_WORK: Final = 2_000_000
+"""Values (containers and scalars) that all trials may judge together."""
+
 MAX_DEPTH: Final = 64
 """Places deeper than this are not looked at."""
 
 _BRANCHING: Final = ("/anyOf", "/oneOf", "/not", "/contains", "/if", "/propertyNames")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """The arguments as they stand, what the judge says of them, and the steps so far."""
 
     value: Json
     violations: tuple[Violation, ...]
     steps: tuple[Step, ...] = ()
+
+    @cached_property
+    def violated(self) -> frozenset[Path]:
+        """The paths of the violations, and every path above one."""
+        return frozenset(
+            violation.path[:length]
+            for violation in self.violations
+            for length in range(len(violation.path) + 1)
+        )
+
+    @cached_property
+    def branching(self) -> frozenset[Path]:
+        """The places where violations may hide below, inside branches."""
+        return frozenset(one.path for one in self.violations if _may_hide(one))
+
+    def concerns(self, path: Path) -> bool:
+        """Whether a violation lies at or below the place, or hides inside branches above it."""
+        if path in self.violated:
+            return True
+        return bool(self.branching) and any(
+            path[:length] in self.branching for length in range(len(path) + 1)
+        )
 
 
 @dataclass(slots=True)
@@ -59,11 +85,14 @@ class Search:
     families: tuple[Family, ...]
     read_text: Callable[[str], Json]
     trials: int = 0
+    work: int = 0
     ambiguous: bool = False
     exhausted: bool = False
+    _size: int = 1
 
     def run(self, state: State) -> State:
         """Repair until a further visit changes nothing."""
+        self._size = _nodes(state.value)
         while True:
             after = self._visit(state, (), self.families)
             if after is state:
@@ -73,10 +102,11 @@ class Search:
     def judged(self, value: Json, steps: tuple[Step, ...]) -> State:
         """A state with the judge's word on the value."""
         self.trials += 1
+        self.work += self._size
         return State(value, tuple(self.judge.violations(value)), steps)
 
     def _visit(self, state: State, path: Path, families: tuple[Family, ...]) -> State:
-        if not _concerns(state.violations, path):
+        if not state.concerns(path):
             return state
         if len(path) > MAX_DEPTH:
             self.exhausted = True
@@ -92,13 +122,13 @@ class Search:
 
     def _try_family(self, state: State, path: Path, family: Family) -> tuple[State, bool]:
         """Let one family try at one place; also say whether the place itself was rewritten."""
-        below = tuple(one for one in state.violations if starts_with(one.path, path))
         value = value_at(state.value, path)
-        place = Place(path, value, self._view_at(path), self.read_text, below)
+        place = Place(path, value, self._view_at(path), self.read_text, state.violated)
         standing: list[tuple[Candidate, State]] = []
         for proposal in family.propose(place):
             if isinstance(proposal, Rivalry):
-                self.ambiguous = True
+                self.ambiguous |= proposal is Rivalry.AMBIGUOUS
+                self.exhausted |= proposal is Rivalry.LIMIT
                 continue
             stood = self._stand(state, path, proposal)
             if stood is not None and all(
@@ -129,7 +159,7 @@ class Search:
     def _apply(self, state: State, path: Path, candidate: Candidate) -> State | None:
         """The state after the edits and their closure; None when the trials are used up or the
         candidate finds the result incoherent."""
-        if self.trials >= MAX_TRIALS:
+        if self.trials >= MAX_TRIALS or self.work >= MAX_WORK:
             self.exhausted = True
             return None
         value, steps = value_at(state.value, path), list(state.steps)
@@ -199,26 +229,29 @@ def _without(candidate: Candidate, edit: Edit) -> Candidate:
 def _misfit(trial: State, path: Path, edits: tuple[Edit, ...]) -> Edit | None:
     """The first edit that leaves a violation where it promised none."""
     for edit in edits:
-        for part in edit.fit:
-            place = (*path, *part)
-            if any(starts_with(violation.path, place) for violation in trial.violations):
-                return edit
+        if any((*path, *part) in trial.violated for part in edit.fit):
+            return edit
     return None
-
-
-def _concerns(violations: tuple[Violation, ...], path: Path) -> bool:
-    """Whether a violation lies at or below the place, or hides inside branches above it."""
-    return any(
-        starts_with(violation.path, path)
-        or (starts_with(path, violation.path) and _may_hide(violation))
-        for violation in violations
-    )
 
 
 def _may_hide(violation: Violation) -> bool:
     return violation.keyword.endswith(_BRANCHING) or violation.keyword.endswith(
         "/unevaluatedProperties"
     )
+
+
+def _nodes(value: Json) -> int:
+    """How many values there are in all, and one more for each 1,000 characters of text."""
+    count = 0
+    todo: list[Json] = [value]
+    while todo:
+        item = todo.pop()
+        count += 1 + (len(item) // 1000 if isinstance(item, str) else 0)
+        if isinstance(item, dict):
+            todo.extend(item.values())
+        elif isinstance(item, list):
+            todo.extend(item)
+    return count
 
 
 def _parts(value: Json) -> Iterator[str | int]:

@@ -29,6 +29,10 @@ ENVELOPE_WORDS: Final = frozenset({"valid", "object"})
 MAX_LAYERS: Final = 100_000
 
 
+class TooManyLayersError(Exception):
+    """A chain of more than MAX_LAYERS wrappers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
     """One wrapper to take off: the key that holds the inner value, and what that is."""
@@ -45,7 +49,11 @@ class Layer:
 
 def layers_of(place: Place) -> tuple[Layer, ...]:
     """The layers from the outside in, as far as each is a sole undeclared wrapper key (or the
-    envelope) around an object or the text of one; empty unless the last inner value is an object.
+    envelope) around an object or the text of one; none where an `arguments` at the end of the
+    chain holds no object.
+
+    Raises:
+        TooManyLayersError: the chain has more than MAX_LAYERS.
     """
     layers: list[Layer] = []
     value = place.value
@@ -55,7 +63,9 @@ def layers_of(place: Place) -> tuple[Layer, ...]:
             break
         layers.append(layer)
         value = layer.inner
-    ends_in_object = isinstance(value, dict) and sole_wrapper(place, value) is None
+    if len(layers) == MAX_LAYERS and _outer_layer(place, value) is not None:
+        raise TooManyLayersError
+    ends_in_object = isinstance(value, dict) and sole_wrapper(place, value) != ARGUMENTS
     return tuple(layers) if ends_in_object else ()
 
 
@@ -93,6 +103,8 @@ def wrappers_in(place: Place, value: dict[str, Json]) -> Iterator[str]:
 
 
 def _envelope(place: Place, value: dict[str, Json]) -> str | None:
-    if set(value) != {"type", "value"} or value["type"] not in ENVELOPE_WORDS:
+    if set(value) != {"type", "value"} or not isinstance(value["type"], str):
+        return None
+    if value["type"] not in ENVELOPE_WORDS:
         return None
     return None if any(place.view.declares(key) for key in value) else "value"

@@ -17,10 +17,15 @@ from typing import Final, TypeAlias, cast
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 MAX_INTEGER_DIGITS: Final = 4300
-"""Python converts no longer integer text by default; longer ones are kept verbatim."""
+"""Python converts no longer integer text by default; longer ones keep their text."""
+
+MAX_EXACT_DIGITS: Final = 50_000
+"""Longer integers are kept as text only, and count as numbers beyond every bound."""
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
-_CUT_NUMBER = re.compile(r"[-+.eE\d]*")
+_NUMBER_TAIL = re.compile(r"[-+.eE0-9]+$")
+_CUT_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.|(?:\.[0-9]+)?[eE][-+]?)")
+_CUT_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,4}$")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WORDS: Final = (("true", True), ("false", False), ("null", None))
@@ -49,15 +54,23 @@ class VerbatimFloat(float):
 
 
 class VerbatimInt(int):
-    """An integer whose text an int does not give back: only `-0`."""
+    """An integer whose text an int does not give back: `-0`, and those of very many digits."""
 
     text: str
 
     def __new__(cls, text: str) -> VerbatimInt:
         """Keep the text beside the number."""
-        number = super().__new__(cls, text)
+        digits = text.removeprefix("-")
+        value = 0
+        for start in range(0, len(digits), MAX_INTEGER_DIGITS):
+            part = digits[start : start + MAX_INTEGER_DIGITS]
+            value = value * 10 ** len(part) + int(part)
+        number = super().__new__(cls, -value if text.startswith("-") else value)
         number.text = text
         return number
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 class RepeatedKeys(dict[str, Json]):
@@ -78,8 +91,7 @@ def parse_json(text: str) -> Json:
     except JsonError:
         raise
     except json.JSONDecodeError as error:
-        at_end = _stops_early(text, error)
-        raise JsonError(error.msg, error.pos, at_end=at_end) from None
+        raise _error(text, error.msg, error.pos) from None
     except RecursionError:
         return _parse_deep(text)
 
@@ -95,8 +107,7 @@ def parse_prefix(text: str, start: int = 0) -> tuple[Json, int]:
         value, end = _DECODER.raw_decode(text, start)
         return cast(Json, value), end
     except json.JSONDecodeError as error:
-        at_end = _stops_early(text, error)
-        raise JsonError(error.msg, error.pos, at_end=at_end) from None
+        raise _error(text, error.msg, error.pos) from None
     except RecursionError:
         return _parse_deep_prefix(text, start)
 
@@ -129,9 +140,9 @@ def clip_json(value: Json, limit: int) -> str | None:
     todo: list[Json] = [value]
     while todo:
         item = todo.pop()
-        size += 2 + (len(item) if isinstance(item, str) else 0)
+        size += len(item) + 2 if isinstance(item, str) else 1
         if isinstance(item, dict):
-            size += sum(map(len, item))
+            size += sum(map(len, item)) + 1
             todo.extend(item.values())
         elif isinstance(item, list):
             todo.extend(item)
@@ -185,12 +196,14 @@ def has_repeated_keys(value: Json) -> bool:
 
 def is_deeper(value: Json, limit: int) -> bool:
     """Whether containers are nested more than `limit` levels deep."""
-    level: list[Json] = [value]
-    for _ in range(limit + 1):
-        level = [member for item in level for member in _members(item)]
+    level = [item for item in [value] if isinstance(item, dict | list)]
+    for _ in range(limit):
+        level = [
+            member for item in level for member in _members(item) if isinstance(member, dict | list)
+        ]
         if not level:
             return False
-    return True
+    return bool(level)
 
 
 def _members(item: Json) -> Iterable[Json]:
@@ -264,10 +277,10 @@ def _read_float(text: str) -> float:
 
 
 def _read_int(text: str) -> int | float:
-    if text == "-0":
-        return VerbatimInt(text)
-    if len(text) > MAX_INTEGER_DIGITS:
+    if len(text) > MAX_EXACT_DIGITS:
         return VerbatimFloat(text)
+    if text == "-0" or len(text) > MAX_INTEGER_DIGITS:
+        return VerbatimInt(text)
     return int(text)
 
 
@@ -299,13 +312,29 @@ def _skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _stops_early(text: str, error: json.JSONDecodeError) -> bool:
-    """Whether the text ended where more was expected (cut), rather than went wrong."""
-    if error.msg.startswith(("Unterminated string", "Invalid \\")):
-        return error.msg.startswith("Unterminated") or error.pos + 6 >= len(text)
-    rest = text[_skip(text, error.pos) :]
-    cut_word = any(word.startswith(rest) for word, _ in _WORDS)
-    return error.msg != "Extra data" and (cut_word or _CUT_NUMBER.fullmatch(rest) is not None)
+def _error(text: str, message: str, position: int) -> JsonError:
+    return JsonError(message, position, at_end=_is_cut(text, message, position))
+
+
+def _is_cut(text: str, message: str, position: int) -> bool:
+    """Whether the text ended where more was expected, rather than went wrong."""
+    if message.startswith("Unterminated string"):
+        return True
+    if message.startswith("Invalid "):
+        return message.startswith("Invalid \\u") and _CUT_ESCAPE.search(text) is not None
+    rest = text[_skip(text, position) :]
+    if not rest:
+        return True
+    if message.startswith("Expecting value"):
+        return rest == "-" or any(word.startswith(rest) for word, _ in _WORDS)
+    if not message.startswith(("Expecting ',' delimiter", "Extra data")):
+        return False
+    tail = _NUMBER_TAIL.search(text)
+    return (
+        tail is not None
+        and tail.start() < position
+        and _CUT_NUMBER.fullmatch(tail.group()) is not None
+    )
 
 
 def _parse_deep(text: str) -> Json:
@@ -373,7 +402,7 @@ def _close_frames(
                 position = _read_key(text, position, frame)
             return value, position, False
         if mark != ("]" if frame.pairs is None else "}"):
-            raise JsonError("Expecting ',' delimiter", position, at_end=not mark)
+            raise _error(text, "Expecting ',' delimiter", position)
         position += 1
         value = stack.pop().close()
     return value, position, True
@@ -381,16 +410,12 @@ def _close_frames(
 
 def _read_key(text: str, position: int, frame: _Open) -> int:
     if text[position : position + 1] != '"':
-        raise JsonError(
-            "Expecting property name enclosed in double quotes",
-            position,
-            at_end=position >= len(text),
-        )
+        raise _error(text, "Expecting property name enclosed in double quotes", position)
     key, position = _read_scalar(text, position)
     frame.key = cast(str, key)
     position = _skip(text, position)
     if text[position : position + 1] != ":":
-        raise JsonError("Expecting ':' delimiter", position, at_end=position >= len(text))
+        raise _error(text, "Expecting ':' delimiter", position)
     return position + 1
 
 
@@ -399,13 +424,12 @@ def _read_scalar(text: str, position: int) -> tuple[Json, int]:
         try:
             return cast("tuple[str, int]", scanstring(text, position + 1))
         except json.JSONDecodeError as error:
-            at_end = _stops_early(text, error)
-            raise JsonError(error.msg, error.pos, at_end=at_end) from None
+            raise _error(text, error.msg, error.pos) from None
     for word, value in _WORDS:
         if text.startswith(word, position):
             return value, position + len(word)
     match = _NUMBER.match(text, position)
     if match is None:
-        raise JsonError("Expecting value", position, at_end=position >= len(text))
+        raise _error(text, "Expecting value", position)
     read = _read_float if match.group(1) or match.group(2) else _read_int
     return read(match.group()), match.end()

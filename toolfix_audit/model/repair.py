@@ -16,7 +16,7 @@ class Violation:
     """One unmet schema keyword at one place.
 
     `path` is the place in the value, `keyword` the keyword's location in the schema (JSON
-    Pointer, `$ref` steps included), `key` the missing or extra key where the keyword counts per
+    Pointer, `$ref` steps left out), `key` the missing or extra key where the keyword counts per
     key, `message` a short English sentence that never holds the whole value.
     """
 

@@ -8,11 +8,13 @@ from typing import Final
 from toolfix_audit.audit.misfix.change import Change, Context, Probe
 from toolfix_audit.audit.misfix.conservation import compare
 from toolfix_audit.audit.misfix.difference import Kind, Rewrite, rewrites
+from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.keys import crossed, has_other_tool, unrelated
 from toolfix_audit.audit.misfix.probing import alternate_probes
 from toolfix_audit.audit.misfix.readings import Reading, first_object, read_arguments
 from toolfix_audit.audit.misfix.rules import (
     bad_values,
+    count_of,
     judge_disagrees,
     needless,
     not_better,
@@ -21,7 +23,6 @@ from toolfix_audit.audit.misfix.rules import (
     touched_valid,
 )
 from toolfix_audit.audit.misfix.steps import all_families, families_at
-from toolfix_audit.model.json import same_json
 from toolfix_audit.model.pointer import Path
 from toolfix_audit.model.words import MisfixKind, Outcome
 
@@ -38,7 +39,7 @@ def check(change: Change, context: Context) -> tuple[Probe, ...]:
     reading = read_arguments(change.arguments)
     if reading is None:
         return (_unreadable(change),)
-    if same_json(reading.value, change.result) and reading.strict:
+    if is_same(reading.value, change.result) and reading.strict:
         return tuple(_name_probes(change))
     found = rewrites(reading.value, change.result, context.schema)
     return (
@@ -54,7 +55,7 @@ def _unreadable(change: Change) -> Probe:
     """A text without one reading was made into something."""
     families = all_families(change.steps)
     first = first_object(change.arguments) if isinstance(change.arguments, str) else None
-    if first is not None and same_json(first, change.result):
+    if first is not None and is_same(first, change.result):
         detail = "the root: what follows the first object of the text was thrown away"
         return Probe(MisfixKind.VALUE_LOST, families, convicted=True, detail=detail)
     detail = "the root: the text spells no single complete object"
@@ -102,7 +103,7 @@ def _conserved(
 
 
 def _accepts_nothing(context: Context) -> bool:
-    return context.judge.is_valid({})
+    return count_of({}, context) == 0
 
 
 def _keys(found: tuple[Rewrite, ...], change: Change, context: Context) -> Iterator[Probe]:

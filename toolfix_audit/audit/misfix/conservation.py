@@ -9,18 +9,21 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from toolfix_audit.audit.misfix.difference import Kind, Rewrite
-from toolfix_audit.audit.misfix.leaves import Leaf, content_of, leaves_of
+from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.audit.misfix.leaves import Content, Leaf, content_of, leaves_of
 from toolfix_audit.audit.misfix.names import are_related
 from toolfix_audit.audit.misfix.readings import has_one_reading, read_container, read_scalar
 from toolfix_audit.audit.misfix.schema_nodes import members
 from toolfix_audit.audit.misfix.shapes import Parts
-from toolfix_audit.model.json import Json, dump_json, kind_of, same_json
+from toolfix_audit.model.json import Json, clip_json, dump_json, kind_of
 from toolfix_audit.model.pointer import Path, to_pointer, value_at
 from toolfix_audit.model.repair import Step
 
 _SHOWN: Final = 60
 
-_Agree: TypeAlias = Callable[[Leaf, Leaf], bool]
+_SamePlace: TypeAlias = Callable[[Parts, Parts], bool]
+_SameValue: TypeAlias = Callable[[Leaf, Leaf], bool]
+_PathOf: TypeAlias = Callable[[Leaf], Parts]
 
 
 @dataclass(slots=True)
@@ -46,10 +49,9 @@ def compare(
     matching = _Matching(
         leaves_of(original, schema), leaves_of(result, schema), {wrap.path for wrap in wraps}
     )
-    matching.match(_same_path, _same_content)
-    matching.match(_same_path, _may_become)
-    matching.match(_related_path, _same_content)
-    matching.match(_related_path, _may_become)
+    for is_place in (_same_path, _related_path):
+        for is_value in (_same_content, _may_become):
+            matching.match(is_place, is_value)
     losses = Losses()
     _exempt(matching, steps)
     for leaf in matching.take_displaced():
@@ -71,25 +73,32 @@ class _Matching:
         self.wraps = wraps
         self.originals = originals
         self.results = results
-        self._match_equal()
+        self._match_equal(_written)
+        self._match_equal(_unpacked)
 
-    def match(self, is_place: _Agree, is_value: _Agree) -> None:
-        """Match what agrees, first come first served, among leaves of equal list positions."""
-        if not self.originals or not self.results:
-            return
-        buckets: dict[Parts, list[Leaf]] = defaultdict(list)
+    def match(self, is_place: _SamePlace, is_value: _SameValue) -> None:
+        """Match what agrees, first come first served, among leaves of equal list positions: as
+        written first, then with the packing off."""
+        for paths_of in (_written, _unpacked):
+            if self.originals and self.results:
+                self._match(paths_of, (is_place, is_value))
+
+    def _match(self, paths_of: _PathOf, agree: tuple[_SamePlace, _SameValue]) -> None:
+        is_place, is_value = agree
+        buckets: dict[Parts, list[tuple[Parts, Leaf]]] = defaultdict(list)
         for leaf in self.results:
-            for form in self._forms(leaf.path):
-                buckets[_positions(form)].append(leaf)
-        agree = (is_place, is_value)
+            for form in self._forms(paths_of(leaf)):
+                buckets[_positions(form)].append((form, leaf))
         taken: set[int] = set()
         kept: list[Leaf] = []
         for leaf in self.originals:
-            partner = self._partner(leaf, buckets[_positions(leaf.path)], taken, agree)
-            if partner is None:
-                kept.append(leaf)
+            path = paths_of(leaf)
+            for form, other in buckets[_positions(path)]:
+                if id(other) not in taken and is_value(leaf, other) and is_place(path, form):
+                    taken.add(id(other))
+                    break
             else:
-                taken.add(id(partner))
+                kept.append(leaf)
         self.originals = kept
         self.results = [leaf for leaf in self.results if id(leaf) not in taken]
 
@@ -108,15 +117,15 @@ class _Matching:
                 kept.append(leaf)
         self.originals = kept
 
-    def _match_equal(self) -> None:
+    def _match_equal(self, path_of: _PathOf) -> None:
         """The common case, in linear time: same path, same content."""
-        free: dict[tuple[Parts, tuple[str, str]], list[Leaf]] = defaultdict(list)
-        for leaf in self.results:
-            free[leaf.path, leaf.content].append(leaf)
+        free: dict[tuple[Parts, Content], list[Leaf]] = defaultdict(list)
+        for leaf in reversed(self.results):
+            free[path_of(leaf), leaf.content].append(leaf)
         kept: list[Leaf] = []
         taken: set[int] = set()
         for leaf in self.originals:
-            same = free.get((leaf.path, leaf.content))
+            same = free.get((path_of(leaf), leaf.content))
             if same:
                 taken.add(id(same.pop()))
             else:
@@ -124,30 +133,20 @@ class _Matching:
         self.originals = kept
         self.results = [leaf for leaf in self.results if id(leaf) not in taken]
 
-    def _partner(
-        self, leaf: Leaf, among: list[Leaf], taken: set[int], agree: tuple[_Agree, _Agree]
-    ) -> Leaf | None:
-        is_place, is_value = agree
-        for other in among:
-            if id(other) in taken or not is_value(leaf, other):
-                continue
-            if any(is_place(leaf, _at(other, form)) for form in self._forms(other.path)):
-                return other
-        return None
-
     def _forms(self, path: Parts) -> list[Parts]:
-        """The path, and the path without the list that the result put around one item."""
-        forms = [path]
-        forms.extend(
-            (*path[:at], *path[at + 1 :])
-            for at, part in enumerate(path)
-            if part == 0 and isinstance(part, int) and path[:at] in self.wraps
-        )
-        return forms
+        """The path, and the path without the lists that the result put around one item."""
+        around = {at for at, part in enumerate(path) if part == 0 and path[:at] in self.wraps}
+        if not around:
+            return [path]
+        return [path, tuple(part for at, part in enumerate(path) if at not in around)]
 
 
-def _at(leaf: Leaf, path: Parts) -> Leaf:
-    return Leaf(path, leaf.content, leaf.value, leaf.name, leaf.nodes, leaf.idle)
+def _written(leaf: Leaf) -> Parts:
+    return leaf.written
+
+
+def _unpacked(leaf: Leaf) -> Parts:
+    return leaf.path
 
 
 def _positions(path: Parts) -> Parts:
@@ -155,14 +154,14 @@ def _positions(path: Parts) -> Parts:
     return tuple("" if isinstance(part, str) else part for part in path)
 
 
-def _same_path(leaf: Leaf, other: Leaf) -> bool:
-    return leaf.path == other.path
+def _same_path(path: Parts, other: Parts) -> bool:
+    return path == other
 
 
-def _related_path(leaf: Leaf, other: Leaf) -> bool:
-    return len(leaf.path) == len(other.path) and all(
+def _related_path(path: Parts, other: Parts) -> bool:
+    return all(
         one == two or (isinstance(one, str) and isinstance(two, str) and are_related(one, two))
-        for one, two in zip(leaf.path, other.path, strict=True)
+        for one, two in zip(path, other, strict=True)
     )
 
 
@@ -193,7 +192,12 @@ def _unquoted(text: str) -> str:
 def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
     """Set aside what says nothing: dropped empty values and envelope words, where a step names
     the place; and containers of the result that became empty by that."""
-    dropped = [leaf for leaf in matching.originals if _is_idle(leaf, steps)]
+    replaced = {leaf.path for leaf in matching.results}
+    dropped = [
+        leaf
+        for leaf in matching.originals
+        if _is_idle(leaf, steps) and (leaf.idle or leaf.path not in replaced)
+    ]
     if not dropped:
         return
     aside = {id(leaf) for leaf in dropped}
@@ -220,7 +224,7 @@ def _names(step: Step, key: str) -> bool:
 
 
 def _still_holds(after: Json, key: str, value: Json) -> bool:
-    return isinstance(after, dict) and key in after and same_json(after[key], value)
+    return isinstance(after, dict) and key in after and is_same(after[key], value)
 
 
 def _escaped(key: str) -> str:
@@ -239,7 +243,7 @@ def _is_wrap(rewrite: Rewrite, result: Json) -> bool:
 def _is_doubled(rewrite: Rewrite, result: Json) -> bool:
     """Whether the text of a list was itself put into a list."""
     new = value_at(result, rewrite.path)
-    return isinstance(new, list) and len(new) == 1 and same_json(new[0], rewrite.sent)
+    return isinstance(new, list) and len(new) == 1 and is_same(new[0], rewrite.sent)
 
 
 def _has_right_item(wrap: Rewrite, result: Json) -> bool:
@@ -255,6 +259,8 @@ def _has_right_item(wrap: Rewrite, result: Json) -> bool:
 
 
 def _told(leaf: Leaf) -> str:
-    text = dump_json(leaf.value)
-    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-    return f"{to_pointer(leaf.path) or 'the root'}: {shown}"
+    if isinstance(leaf.value, str) and len(leaf.value) > _SHOWN:
+        shown = dump_json(leaf.value[:_SHOWN]) + "…"
+    else:
+        shown = clip_json(leaf.value, 2 * _SHOWN) or "a large value"
+    return f"{to_pointer(leaf.path[:_SHOWN]) or 'the root'}: {shown}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.leaves import content_of
 from toolfix_audit.audit.misfix.names import are_related
 from toolfix_audit.audit.misfix.readings import read_container, read_scalar
@@ -18,7 +19,7 @@ from toolfix_audit.audit.misfix.shapes import (
     sole_layer,
     wrapped_object,
 )
-from toolfix_audit.model.json import Json, RepeatedKeys, same_json
+from toolfix_audit.model.json import Json, RepeatedKeys
 from toolfix_audit.model.pointer import Path, value_at, with_value
 
 MAX_DEPTH: Final = 200
@@ -72,20 +73,34 @@ def outermost(original: Json, result: Json) -> tuple[Place, ...]:
     while todo:
         old, new, path = todo.pop()
         if not _is_walked(old, new, path):
-            if not same_json(old, new):
+            if not is_same(old, new):
                 found.append(Place(path, old, went=False))
         elif isinstance(old, dict) and isinstance(new, dict):
+            gone = {key for key in old if is_gone(old, new, key)}
             found.extend(
-                Place((*path, key), member, went=True)
-                for key, member in old.items()
-                if key not in new
+                Place((*path, key), member, went=True) for key, member in old.items() if key in gone
             )
-            shared = [key for key in old if key in new]
+            shared = [key for key in old if key not in gone]
             todo.extend((old[key], new[key], (*path, key)) for key in reversed(shared))
         elif isinstance(old, list) and isinstance(new, list):
             pairs = reversed(list(enumerate(zip(old, new, strict=True))))
             todo.extend((one, other, (*path, index)) for index, (one, other) in pairs)
     return tuple(found)
+
+
+def is_gone(old: dict[str, Json], new: dict[str, Json], key: str) -> bool:
+    """Whether a key of the original is no more; one that holds a layer of the same name may have
+    been taken off, so that the name stays with what was inside."""
+    if key not in new:
+        return True
+    inner = old[key]
+    if not isinstance(inner, dict) or key not in inner or is_same(inner, new[key]):
+        return False
+    while isinstance(inner, dict) and key in inner:
+        inner = inner[key]
+        if is_same(inner, new[key]):
+            return True
+    return False
 
 
 def rewrites(original: Json, result: Json, schema: Json) -> tuple[Rewrite, ...]:
@@ -118,12 +133,12 @@ def put_back(result: Json, rewrite: Rewrite) -> Json:
 
 def has_same_content(old: Json, new: Json) -> bool:
     """Whether two values say the same, one perhaps as text."""
-    if same_json(old, new):
+    if is_same(old, new):
         return True
     if isinstance(old, str):
         read = read_container(old)
         if read is not None:
-            return same_json(read, new)
+            return is_same(read, new)
         spelled, value = read_scalar(old)
         return (
             spelled
@@ -162,10 +177,12 @@ class _Walk:
 
     def _spelling(self, pair: _Pair, *, further: bool) -> tuple[list[Rewrite], list[_Pair]]:
         old, new = pair.old, pair.new
-        if same_json(old, new):
+        if is_same(old, new):
             return [], []
         found = [Rewrite(Kind.SPELLING, pair.path, sent=old, nodes=tuple(pair.nodes))]
         inner = read_container(old) if isinstance(old, str) else old
+        if isinstance(inner, dict):
+            inner = peeled(inner, new, pair.nodes)
         if not further or inner is None:
             return found, []
         if isinstance(new, list) and len(new) == 1 and isinstance(inner, dict):
@@ -203,24 +220,30 @@ class _Walk:
         return found, below
 
 
+def peeled(old: dict[str, Json], new: Json, nodes: Nodes) -> dict[str, Json]:
+    """An object without the sole layers that the result no longer has."""
+    kept = 0
+    while isinstance(new, dict) and (layer := sole_layer(new, nodes)):
+        new, kept = layer[1], kept + 1
+    layers = [old]
+    while layer := sole_layer(layers[-1], nodes):
+        layers.append(layer[1])
+    return layers[max(0, len(layers) - 1 - kept)]
+
+
 def _unwrapped(
     pair: _Pair, old: dict[str, Json], new: dict[str, Json]
 ) -> tuple[list[Rewrite], dict[str, Json]]:
     """Take off the sole layers that the result no longer has."""
-    start, bare = old, True
-    wrapped = old
-    while True:
-        layer = sole_layer(old, pair.nodes)
-        if layer is None or layer[0] in new:
-            break
-        if bare and layer[0] != ARGUMENTS:
-            start, bare = old, False
-        old = layer[1]
-    if old is wrapped:
+    inner = peeled(old, new, pair.nodes)
+    if inner is old:
         return [], old
-    exempt = not pair.path and bare and is_bare_chain(wrapped, pair.nodes)
-    sent = wrapped if exempt or bare or pair.path else start
-    return [Rewrite(Kind.UNWRAP, pair.path, sent=sent, bare=exempt)], old
+    start = old
+    while (layer := sole_layer(start, pair.nodes)) and layer[0] == ARGUMENTS and start is not inner:
+        start = layer[1]
+    exempt = not pair.path and start is inner and is_bare_chain(old, pair.nodes)
+    sent = old if pair.path or start is inner else start
+    return [Rewrite(Kind.UNWRAP, pair.path, sent=sent, bare=exempt)], inner
 
 
 class _Parts:
@@ -229,9 +252,9 @@ class _Parts:
 
     def __init__(self, old: dict[str, Json], new: dict[str, Json], nodes: Nodes) -> None:
         self.old, self.new, self.nodes = old, new, nodes
-        self.went = [key for key in old if key not in new]
-        self.came = [key for key in new if key not in old]
-        self.sent = {key: old[key] for key in new if key in old}
+        self.went = [key for key in old if is_gone(old, new, key)]
+        self.came = [key for key in new if key not in old or key in self.went]
+        self.sent = {key: old[key] for key in new if key not in self.came}
 
     def explain(self) -> Iterator[Explained]:
         """Every rewrite of the object's keys: kind, what was taken, which keys were given."""
@@ -241,25 +264,27 @@ class _Parts:
         for kind, taken, given in self._renames():
             became[taken[0][0]] = given[0]
             yield kind, taken, given
-        for key, inner in merged:
+        for key, sent, inner in merged:
             given = tuple(became[name] for name in inner if name in became)
-            yield Kind.MERGE, ((key, self.old[key]),), given
+            yield Kind.MERGE, ((key, sent),), given
         for key in self.went:
             yield Kind.DROP, ((key, self.old[key]),), ()
         for key in self.came:
             yield Kind.ADD, (), (key,)
 
-    def _merged(self) -> list[tuple[str, dict[str, Json]]]:
+    def _merged(self) -> list[tuple[str, Json, dict[str, Json]]]:
         """The wrapper keys that went, with what they hold; that counts as the object's own now."""
         found = []
         for key in [key for key in self.went if len(self.old) > 1]:
             inner = wrapped_object(self.old, key, self.nodes)
-            if not inner or any(name in self.old for name in inner):
+            if inner is not None:
+                inner = peeled(inner, self.new, self.nodes)
+            if not inner or any(name in self.old and name != key for name in inner):
                 continue
-            found.append((key, inner))
+            found.append((key, self.old[key], inner))
             self._take([key], tuple(inner))
             self.went.extend(name for name in inner if name not in self.new)
-            self.old = {**self.old, **inner}
+            self.old = {**{name: one for name, one in self.old.items() if name != key}, **inner}
             self.sent.update({name: inner[name] for name in inner if name in self.new})
         return found
 
@@ -269,9 +294,10 @@ class _Parts:
             parts = path_parts(key, self.nodes)
             if parts is not None and parts[0] in self.came:
                 heads.setdefault(str(parts[0]), []).append(key)
-        for head, keys in heads.items():
-            self._take(keys, (head,))
-            yield Kind.UNFLATTEN, tuple((key, self.old[key]) for key in keys), (head,)
+        if heads:
+            keys = [key for group in heads.values() for key in group]
+            self._take(keys, tuple(heads))
+            yield Kind.UNFLATTEN, tuple((key, self.old[key]) for key in keys), tuple(heads)
 
     def _renames(self) -> Iterator[Explained]:
         for is_pair in (self._is_related, self._has_content):

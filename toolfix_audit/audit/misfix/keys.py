@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from toolfix_audit.audit.misfix.change import Change
 from toolfix_audit.audit.misfix.difference import Kind, Rewrite, has_same_content
+from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.names import are_related, is_same_tool
 from toolfix_audit.audit.misfix.schema_nodes import declared_names, declares
-from toolfix_audit.model.json import Json, same_json
+from toolfix_audit.model.json import Json
 from toolfix_audit.model.pointer import Path, to_pointer, value_at
 
 _RENAME = "rename:"
@@ -62,7 +63,7 @@ def _overwritten(
     source, sent = rewrite.taken[0]
     for key in rewrite.keys:
         place = (*rewrite.path, key)
-        if place not in spelled or key == source or same_json(spelled[place], sent):
+        if place not in spelled or key == source or is_same(spelled[place], sent):
             continue
         if sent not in (None, "", {}) and has_same_content(sent, value_at(result, place)):
             yield place, f"{to_pointer(place)}: was present and took the value of {source!r}"

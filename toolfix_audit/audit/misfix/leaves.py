@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from toolfix_audit.audit.misfix.readings import read_container
@@ -33,10 +33,11 @@ _NUMBER: Final = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]{1,18
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One leaf. `path` is where it stands once the packing is off, `name` the last key as it was
-    written, `nodes` the parts of the schema that govern it. An `idle` leaf is an envelope's
-    word, which says nothing."""
+    """One leaf. `written` is its path as it was written, `path` where it stands once the packing
+    is off, `name` the last key, `nodes` the parts of the schema that govern it. An `idle` leaf is
+    an envelope's word, which says nothing."""
 
+    written: Parts
     path: Parts
     content: Content
     value: Json
@@ -48,16 +49,25 @@ class Leaf:
 @dataclass(frozen=True, slots=True)
 class _Spot:
     value: Json
+    written: Parts
     path: Parts
     name: str
     nodes: Nodes
+
+    idle: bool = False
+
+    def member(self, value: Json, part: str | int, place: Parts, nodes: Nodes) -> _Spot:
+        """The spot of a member: its key as written, its place below, and what governs it."""
+        name = part if isinstance(part, str) else self.name
+        written = (*self.written, part) if len(self.written) < MAX_DEPTH else self.written
+        return _Spot(value, written, (*self.path, *place), name, nodes)
 
 
 def leaves_of(value: Json, schema: Json) -> list[Leaf]:
     """Every leaf of a value, in document order."""
     views = _Views(schema)
     found: list[Leaf] = []
-    todo = [_Spot(value, (), "", views.root)]
+    todo = [_Spot(value, (), (), "", views.root)]
     while todo:
         spot = todo.pop()
         item = spot.value
@@ -65,11 +75,19 @@ def leaves_of(value: Json, schema: Json) -> list[Leaf]:
             read = read_container(item)
             item = item if read is None else read
         if isinstance(item, dict | list) and item and len(spot.path) < MAX_DEPTH:
-            idle, members = _members(item, spot, views)
-            found.extend(idle)
-            todo.extend(reversed(members))
+            todo.extend(reversed(_members(item, spot, views)))
         else:
-            found.append(Leaf(spot.path, content_of(item), item, spot.name, spot.nodes))
+            found.append(
+                Leaf(
+                    spot.written,
+                    spot.path,
+                    content_of(item),
+                    item,
+                    spot.name,
+                    spot.nodes,
+                    spot.idle,
+                )
+            )
     return found
 
 
@@ -120,32 +138,28 @@ class _Views:
         return self._known[key]
 
 
-def _members(
-    item: dict[str, Json] | list[Json], spot: _Spot, views: _Views
-) -> tuple[list[Leaf], list[_Spot]]:
+def _members(item: dict[str, Json] | list[Json], spot: _Spot, views: _Views) -> list[_Spot]:
     if isinstance(item, list):
-        spots = [
-            _Spot(member, (*spot.path, index), spot.name, views.below(spot.nodes, index))
+        return [
+            spot.member(member, index, (index,), views.below(spot.nodes, index))
             for index, member in enumerate(item)
         ]
-        return [], spots
     inner = enveloped_object(item, spot.nodes)
     if inner is not None:
-        word = item["type"]
-        idle = Leaf(spot.path, content_of(word), word, "type", spot.nodes, idle=True)
-        return [idle], [_Spot(inner, spot.path, "value", spot.nodes)]
-    return [], [_member(item, pair, spot, views) for pair in _pairs(item)]
+        word = replace(spot.member(item["type"], "type", (), spot.nodes), idle=True)
+        return [word, spot.member(inner, "value", (), spot.nodes)]
+    return [_member(item, pair, spot, views) for pair in _pairs(item)]
 
 
 def _member(item: dict[str, Json], pair: tuple[str, Json], spot: _Spot, views: _Views) -> _Spot:
     key, member = pair
     if wrapped_object(item, key, spot.nodes) is not None:
-        return _Spot(member, spot.path, key, spot.nodes)
+        return spot.member(member, key, (), spot.nodes)
     parts = path_parts(key, spot.nodes) or (key,)
     nodes = spot.nodes
     for part in parts:
         nodes = views.below(nodes, part)
-    return _Spot(member, (*spot.path, *parts), key, nodes)
+    return spot.member(member, key, parts, nodes)
 
 
 def _pairs(item: dict[str, Json]) -> Iterator[tuple[str, Json]]:

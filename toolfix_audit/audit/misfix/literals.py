@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from toolfix_audit.model.json import Json, RepeatedKeys, parse_json, same_json
+from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.model.json import Json, RepeatedKeys, parse_json
 
 _BLANK: Final = re.compile(r"(?:[ \t\r\n]|\\[nrt])*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?![\w.])")
@@ -151,7 +152,7 @@ class _Reader:
 def object_of(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object of these pairs; a key that occurs with different values keeps them all."""
     plain = dict(pairs)
-    if len(plain) == len(pairs) or all(same_json(plain[key], value) for key, value in pairs):
+    if len(plain) == len(pairs) or all(is_same(plain[key], value) for key, value in pairs):
         return plain
     repeated = RepeatedKeys(plain)
     repeated.pairs = tuple(pairs)

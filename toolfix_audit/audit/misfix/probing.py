@@ -18,9 +18,10 @@ from toolfix_audit.audit.misfix.alternates import (
 )
 from toolfix_audit.audit.misfix.change import Change, Context, Probe
 from toolfix_audit.audit.misfix.difference import Place, outermost
+from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.schema_nodes import declares, govern
 from toolfix_audit.audit.misfix.steps import Stage, stages
-from toolfix_audit.model.json import Json, clip_json, dump_json, same_json
+from toolfix_audit.model.json import Json, clip_json, dump_json
 from toolfix_audit.model.pointer import Path, starts_with, to_pointer, value_at
 from toolfix_audit.model.repair import Judge, JudgeLimitError, Unusable
 from toolfix_audit.model.words import MisfixKind
@@ -30,6 +31,11 @@ MAX_TOGETHER: Final = 200
 MAX_STEPS: Final = 40
 MAX_CONST: Final = 60
 MAX_MEMO: Final = 20_000
+HEAVY_TEXT: Final = 200_000
+HEAVY_VIOLATIONS: Final = 200
+"""Arguments of more characters or violations than these get two probes, not dozens."""
+
+_AT_ONCE: Final = "all legal at once"
 
 _PLAIN_LAST: Final = Variant(first=False, poisoned=False)
 _PLAIN_FIRST: Final = Variant(first=True, poisoned=False)
@@ -92,13 +98,16 @@ def _runs(
 ) -> Iterator[_Run]:
     families = tuple(sorted({step.family for step in change.steps}))
     whole = _Base(original, schema_text, families)
+    if _is_heavy(original, change):
+        yield from whole.under(places, (_PLAIN_LAST, _POISONED_FIRST), whole=True, title=_AT_ONCE)
+        return
     has_order = any(not place.went for place in places)
     variants = (
         (_PLAIN_LAST, _PLAIN_FIRST, _POISONED_LAST, _POISONED_FIRST)
         if has_order
         else (_PLAIN_LAST, _POISONED_LAST)
     )
-    yield from whole.under(places, variants, whole=True, title="all legal at once")
+    yield from whole.under(places, variants, whole=True, title=_AT_ONCE)
     if all(clip_json(place.sent, MAX_CONST) is not None for place in places[:4]) and has_order:
         yield whole.exactly(places[:4], all_of_them=len(places) <= 4)
     if len(places) > 1:
@@ -106,6 +115,12 @@ def _runs(
             variants = (_PLAIN_LAST, _POISONED_FIRST)
             yield from whole.under((place,), variants, whole=False, title="legal alone")
     yield from _step_runs(original, schema_text, change, len(places))
+
+
+def _is_heavy(original: Json, change: Change) -> bool:
+    if change.violations_before > HEAVY_VIOLATIONS:
+        return True
+    return clip_json(original, HEAVY_TEXT) is None
 
 
 def _step_runs(original: Json, schema_text: str, change: Change, outer: int) -> Iterator[_Run]:
@@ -220,7 +235,7 @@ def _is_legal(judge: Judge, run: _Run) -> bool:
 
 def _moved(run: _Run, done: Json) -> str | None:
     if run.whole:
-        if same_json(run.value, done):
+        if is_same(run.value, done):
             return None
         first = next((place.path for place in outermost(run.value, done)), ())
         return _told(first, run)
@@ -232,7 +247,7 @@ def _moved(run: _Run, done: Json) -> str | None:
 
 def _stands(value: Json, path: Path, sent: Json) -> bool:
     try:
-        return same_json(value_at(value, path), sent)
+        return is_same(value_at(value, path), sent)
     except KeyError:
         return False
 

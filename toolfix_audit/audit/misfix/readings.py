@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
+from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.literals import LiteralError, read_literal
-from toolfix_audit.model.json import Json, JsonError, parse_json, parse_prefix, same_json
+from toolfix_audit.model.json import Json, JsonError, parse_json, parse_prefix
 
 MAX_ENCODINGS: Final = 8
 
 _FENCE: Final = re.compile(r"\s*(```+|~~~+)[\w+-]*\s(.*?)\1\s*\Z", re.DOTALL)
 _QUOTED: Final = re.compile(r'"[^"]+"')
-_OPENERS: Final = ("{", "[")
-_QUOTES: Final = ('"', "'")
+_CLOSER: Final = {"{": "}", "[": "]", '"': '"', "'": "'"}
 _SINGLE_READING: Final = re.compile(r"[^\s,;|]+")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
 _WORDS: Final = {"true": True, "false": False}
@@ -50,11 +51,12 @@ def read_arguments(arguments: Json) -> Reading | None:
     return Reading(value, strict=True, blank=value is None)
 
 
+@lru_cache(maxsize=64)
 def read_container(text: str) -> Json:
     """The array or object that a string spells, through several encodings; else None."""
     for _ in range(MAX_ENCODINGS):
-        lead = text.lstrip()[:1]
-        if lead not in _OPENERS and lead not in _QUOTES:
+        bare = text.strip()
+        if not bare or _CLOSER.get(bare[0]) != bare[-1]:
             return None
         value = _read_once(text)
         if isinstance(value, dict | list):
@@ -132,7 +134,7 @@ def _may_follow(value: Json, rest: str, *, python: bool) -> bool:
             again, end = read_literal(rest, python=python)
         except LiteralError:
             return False
-        if not same_json(again, value):
+        if not is_same(again, value):
             return False
         rest = rest[end:].strip()
         if rest and _is_junk(rest):

@@ -7,10 +7,11 @@ from typing import Final
 
 from toolfix_audit.audit.misfix.change import Change, Context
 from toolfix_audit.audit.misfix.difference import Kind, Rewrite, put_back
+from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.readings import Reading
 from toolfix_audit.audit.misfix.schema_nodes import declared_names, declares, govern, has_required
 from toolfix_audit.audit.misfix.shapes import innermost, is_bare_chain
-from toolfix_audit.model.json import Json, same_json
+from toolfix_audit.model.json import Json
 from toolfix_audit.model.pointer import Path, starts_with, to_pointer
 from toolfix_audit.model.repair import JudgeLimitError
 from toolfix_audit.model.words import Outcome
@@ -71,7 +72,7 @@ def not_better(reading: Reading, change: Change, context: Context) -> str | None
     inner = innermost(reading.value)
     if is_bare_chain(reading.value, nodes) and declared_names(nodes):
         hidden = count_of(inner, context)
-        if same_json(inner, change.result) or (hidden is not None and after < hidden):
+        if is_same(inner, change.result) or (hidden is not None and after < hidden):
             return None
     return f"{before} violations before, {after} after"
 
@@ -118,7 +119,7 @@ def bad_values(
 def not_idempotent(change: Change, context: Context) -> str | None:
     """What is wrong if a second repair changes something."""
     again = context.engine(change.result, context.schema)
-    if same_json(again.arguments, change.result):
+    if is_same(again.arguments, change.result):
         return None
     return "a second repair changes the result"
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from toolfix_audit.audit.misfix.difference import Place, outermost
-from toolfix_audit.model.json import Json, same_json
+from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.model.json import Json
 from toolfix_audit.model.pointer import Path, starts_with, value_at, with_value
 from toolfix_audit.model.repair import Step
 
@@ -79,14 +80,14 @@ def _places(step: Step) -> tuple[Place, ...]:
     before, after = step.before, step.after
     if isinstance(before, dict) and len(before) <= 2 and isinstance(after, dict):
         inner = before.get("value") if len(before) == 2 else next(iter(before.values()), None)
-        if isinstance(inner, dict) and (inner is after or same_json(inner, after)):
+        if isinstance(inner, dict) and (inner is after or is_same(inner, after)):
             return tuple(Place((key,), member, went=True) for key, member in before.items())
     return outermost(before, after)
 
 
 def _is_before(value: Json, path: Path, step: Step) -> bool:
     held = value_at(value, path)
-    return held is step.before or same_json(held, step.before)
+    return held is step.before or is_same(held, step.before)
 
 
 def _is_near(step: Step, result: Json, path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -15,11 +16,14 @@ from toolfix_audit.cli.options import (
     DEFAULT_DB,
     AltSchemas,
     Db,
+    Engine,
     Families,
     FormatName,
+    JudgeName,
     Labels,
     OptIn,
     Schemas,
+    Timeout,
     chosen_families,
     read_definitions,
     read_labels,
@@ -28,6 +32,7 @@ from toolfix_audit.cli.outputs import Outputs, plan_outputs, show_verdict
 
 if TYPE_CHECKING:
     from toolfix_audit.audit.dryrun import Request
+    from toolfix_audit.audit.spec import Spec
     from toolfix_audit.model.report import Report
     from toolfix_audit.store.store import Store
 
@@ -59,23 +64,26 @@ def dryrun(
     label: Labels = None,
     format_name: FormatName = None,
     exit_zero: ExitZero = False,
+    engine: Engine = None,
+    judge: JudgeName = None,
+    timeout: Timeout = 10.0,
 ) -> None:
     """Say what the repair engine would do with every recorded call, and prove that it harms none.
 
     Example: toolfix-audit dryrun ~/.dsh/sessions --report html --report json=audit.json
     """
     from toolfix_audit.audit.dryrun import Request  # noqa: PLC0415
-    from toolfix_audit.audit.spec import Spec  # noqa: PLC0415
 
     labels = read_labels(label)
     stem = Path(paths[0].rstrip("/")).stem if paths else (db or DEFAULT_DB).stem
     outputs = plan_outputs(report, out, stem)
+    codes = chosen_families(families, opt_in=opt_in)
     request = Request(
-        spec=Spec(families=chosen_families(families, opt_in=opt_in)),
+        spec=_checked_spec(codes, engine, judge, timeout),
         definitions=read_definitions(schemas),
         alternates=read_definitions(alt_schemas),
         labels=labels,
-        notes=_notes(paths, schemas),
+        notes=_notes(paths, schemas, engine, judge),
         version=version("toolfix-audit"),
     )
     named = ctx.get_parameter_source("db")
@@ -83,6 +91,18 @@ def dryrun(
     with _store(paths, given or (None if paths else db or DEFAULT_DB)) as store:
         made = _audit(store, paths, format_name, request)
     finish(made, outputs, exit_zero=exit_zero)
+
+
+def _checked_spec(
+    families: tuple[str, ...], engine: str | None, judge: str | None, seconds: float
+) -> Spec:
+    """What to run; a foreign engine or judge that can't be started is told at once."""
+    from toolfix_audit.audit.foreign import check_spec  # noqa: PLC0415
+    from toolfix_audit.audit.spec import Spec  # noqa: PLC0415
+
+    spec = Spec(families=families, engine=engine, judge=judge, seconds=seconds)
+    check_spec(spec)
+    return spec
 
 
 def _store(paths: list[str] | None, path: Path | None) -> Store:
@@ -97,6 +117,7 @@ def _audit(
     store: Store, paths: list[str] | None, format_name: str | None, request: Request
 ) -> Report:
     from toolfix_audit.audit.dryrun import dry_run  # noqa: PLC0415
+    from toolfix_audit.audit.foreign.pool import failure_notes  # noqa: PLC0415
     from toolfix_audit.audit.ingest import ingest  # noqa: PLC0415
     from toolfix_audit.report.document import render  # noqa: PLC0415
 
@@ -114,13 +135,19 @@ def _audit(
         progress=lambda count: progress(f"audited {count:,} of {total:,} calls"),
     )
     progress.done()
+    for note in failure_notes(request.spec):
+        say(note)
     return made
 
 
-def _notes(paths: list[str] | None, schemas: list[Path] | None) -> tuple[str, ...]:
+def _notes(
+    paths: list[str] | None, schemas: list[Path] | None, engine: str | None, judge: str | None
+) -> tuple[str, ...]:
     """How to make this report again."""
     words = ["toolfix-audit dryrun", *(paths or ())]
     words.extend(f"--schemas {path}" for path in schemas or ())
+    for option, name in (("--engine", engine), ("--judge", judge)):
+        words.extend((option, shlex.quote(name)) if name else ())
     return (f"reproduce: {' '.join(words)} --report html",)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from toolfix_audit.engine.proposal import Candidate, Case, Family, Place, Rivalry, Standing
-from toolfix_audit.engine.wrappers import ARGUMENTS, Layer, layers_of
+from toolfix_audit.engine.wrappers import ARGUMENTS, Layer, TooManyLayersError, layers_of
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.words import Safety
 
@@ -14,7 +14,11 @@ from toolfix_audit.model.words import Safety
 def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     """Take the whole chain off; at the root the plain part of it always, since its key hides
     every declared argument from the tool."""
-    layers = layers_of(place)
+    try:
+        layers = layers_of(place)
+    except TooManyLayersError:
+        yield Rivalry.LIMIT
+        return
     if not layers or layers[0].key != ARGUMENTS:
         return
     plain = _plain_chain(place, layers)

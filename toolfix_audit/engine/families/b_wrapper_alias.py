@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, Rivalry
-from toolfix_audit.engine.wrappers import ARGUMENTS, layers_of, wrapped_object
+from toolfix_audit.engine.wrappers import ARGUMENTS, TooManyLayersError, layers_of, wrapped_object
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.words import Safety
 
 
 def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     """Take the whole chain off, if its outermost key is an alias or the envelope."""
-    layers = layers_of(place)
+    try:
+        layers = layers_of(place)
+    except TooManyLayersError:
+        yield Rivalry.LIMIT
+        return
     if layers and layers[0].key != ARGUMENTS:
         yield Candidate(tuple(layer.edit() for layer in layers))
 

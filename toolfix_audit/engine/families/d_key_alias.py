@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from toolfix_audit.engine.names import are_related
+from toolfix_audit.engine import names
 from toolfix_audit.engine.proposal import (
     Candidate,
     Case,
@@ -45,7 +45,7 @@ def related_pairs(place: Place, value: dict[str, Json]) -> list[tuple[str, str]]
     if not undeclared:
         return []
     absent = [name for name in place.view.declared_names() if name not in value]
-    return [(key, name) for key in undeclared for name in absent if are_related(key, name)]
+    return names.related_pairs(undeclared, absent)
 
 
 def _rename(source: str, target: str) -> Edit:

@@ -25,7 +25,7 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     value = place.value
     if place.is_root and (value is None or _is_blank(value)):
         yield Candidate((Edit("M", "empty:object", lambda _blank: {}, fit=((),)),))
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or place.view.is_partial:
         return
     keys = [key for key, member in value.items() if is_empty(member) and _may_go(place, key, value)]
     if keys:

@@ -8,9 +8,13 @@ without a time limit. What a keyword accepts is unchanged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from jsonschema import ValidationError
+from jsonschema._legacy_keywords import (
+    find_evaluated_property_keys_by_schema as find_evaluated_keys_2019,
+)
 from jsonschema._utils import (  # no public way to ask which keys were evaluated
     equal,
     find_additional_properties,
@@ -145,18 +149,16 @@ def additional_properties(validator: Any, allowed: Any, instance: Any, schema: A
             yield _about(key, f"key {brief(key)} is not declared")
 
 
-def unevaluated_properties(validator: Any, allowed: Any, instance: Any, schema: Any) -> Errors:
-    """`unevaluatedProperties`: one error for each key that nothing else looked at."""
-    if not validator.is_type(instance, "object"):
-        return
-    seen = find_evaluated_property_keys_by_schema(validator, instance, schema)
-    for key in instance:
-        if key in seen:
-            continue
-        if allowed is False or any(
-            True for _ in validator.descend(instance[key], allowed, path=key, schema_path=key)
-        ):
-            yield _about(key, f"key {brief(key)} is not declared")
+def _unevaluated(find_keys: Callable[[Any, Any, Any], Any]) -> Keyword:
+    def unevaluated_properties(validator: Any, allowed: Any, instance: Any, schema: Any) -> Errors:
+        if not validator.is_type(instance, "object"):
+            return
+        seen = find_keys(validator, instance, schema)
+        for key in instance:
+            if key not in seen and not _fits(validator, allowed, instance[key]):
+                yield _about(key, f"key {brief(key)} is not declared")
+
+    return unevaluated_properties
 
 
 def any_of(validator: Any, branches: Any, instance: Any, _schema: Any) -> Errors:
@@ -226,13 +228,34 @@ def _sized(kind: str, *, least: bool, what: str) -> Keyword:
     return check
 
 
+def multiple_of(validator: Any, unit: Any, instance: Any, _schema: Any) -> Errors:
+    """`multipleOf`, also for integers beyond a float."""
+    if not validator.is_type(instance, "number"):
+        return
+    try:
+        failed = bool(instance % unit) if isinstance(unit, int) else not _is_whole(instance / unit)
+    except (OverflowError, ZeroDivisionError, ValueError):
+        failed = bool(Fraction(str(instance)) % Fraction(str(unit)))
+    if failed:
+        yield ValidationError(f"{brief(instance)} is not a multiple of {brief(unit)}")
+
+
+def _is_whole(quotient: float) -> bool:
+    return int(quotient) == quotient
+
+
 def _fits(validator: Any, schema: Any, instance: Any) -> bool:
-    return bool(validator.evolve(schema=schema).is_valid(instance))
+    return not any(True for _ in validator.descend(instance, schema))
 
 
 CONTAINS: Final[Mapping[str, Keyword]] = {"contains": contains}
 CONTAINS_ANY: Final[Mapping[str, Keyword]] = {"contains": contains_any}
-UNEVALUATED: Final[Mapping[str, Keyword]] = {"unevaluatedProperties": unevaluated_properties}
+UNEVALUATED: Final[Mapping[str, Keyword]] = {
+    "unevaluatedProperties": _unevaluated(find_evaluated_property_keys_by_schema)
+}
+UNEVALUATED_2019: Final[Mapping[str, Keyword]] = {
+    "unevaluatedProperties": _unevaluated(find_evaluated_keys_2019)
+}
 KEYWORDS: Final[Mapping[str, Keyword]] = {
     "type": type_,
     "enum": enum,
@@ -248,6 +271,7 @@ KEYWORDS: Final[Mapping[str, Keyword]] = {
     "not": not_,
     "propertyNames": property_names,
     "uniqueItems": unique_items,
+    "multipleOf": multiple_of,
     "minItems": _sized("array", least=True, what="items"),
     "maxItems": _sized("array", least=False, what="items"),
     "minLength": _sized("string", least=True, what="characters"),

@@ -5,7 +5,11 @@ Python's `re` takes exponential time on patterns such as `^(a+)+$`; `regex` can 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
+from time import perf_counter
 from typing import Final
 
 import regex
@@ -13,8 +17,27 @@ import regex
 from toolfix_audit.model.repair import JudgeLimitError
 from toolfix_audit.model.words import UnjudgedReason
 
-PATTERN_SECONDS: Final = 0.25
-"""Time that one match may take before the pattern counts as unsupported."""
+PATTERN_SECONDS: Final = 0.1
+"""Time that one match may take before its pattern counts as unsupported."""
+
+PATTERN_SECONDS_IN_ALL: Final = 1.0
+"""Time that the slow matches of one call may take together."""
+
+_SLOW: Final = PATTERN_SECONDS / 20
+_spent: ContextVar[list[float] | None] = ContextVar("_spent", default=None)
+
+
+@contextmanager
+def pattern_budget() -> Iterator[None]:
+    """One call: the slow matches inside share PATTERN_SECONDS_IN_ALL. Nested ones join in."""
+    if _spent.get() is not None:
+        yield
+        return
+    token = _spent.set([0.0])
+    try:
+        yield
+    finally:
+        _spent.reset(token)
 
 
 def compiles(pattern: str) -> bool:
@@ -30,12 +53,20 @@ def matches(pattern: str, text: str) -> bool:
     """Whether the pattern occurs in the text (unanchored, as JSON Schema says).
 
     Raises:
-        JudgeLimitError: the pattern does not compile, or the match took too long.
+        JudgeLimitError: the pattern does not compile, or matching took too long.
     """
+    spent = _spent.get()
+    start = perf_counter()
     try:
-        return _compile(pattern).search(text, timeout=PATTERN_SECONDS) is not None
+        found = _compile(pattern).search(text, timeout=PATTERN_SECONDS) is not None
     except (regex.error, TimeoutError, RecursionError, OverflowError):
         raise JudgeLimitError(UnjudgedReason.PATTERN_UNSUPPORTED) from None
+    seconds = perf_counter() - start
+    if spent is not None and seconds > _SLOW:
+        spent[0] += seconds
+        if spent[0] > PATTERN_SECONDS_IN_ALL:
+            raise JudgeLimitError(UnjudgedReason.PATTERN_UNSUPPORTED)
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, cast
@@ -28,10 +29,11 @@ from toolfix_audit.engine.judges.keywords import (
     CONTAINS_ANY,
     KEYWORDS,
     UNEVALUATED,
+    UNEVALUATED_2019,
     KeyViolationError,
 )
-from toolfix_audit.engine.judges.patterns import compiles
-from toolfix_audit.model.json import Json, dump_json, parse_json
+from toolfix_audit.engine.judges.patterns import compiles, pattern_budget
+from toolfix_audit.model.json import Json, dump_json, is_deeper, parse_json
 from toolfix_audit.model.pointer import Path, to_pointer
 from toolfix_audit.model.repair import JudgeLimitError, Unusable, Violation
 from toolfix_audit.model.words import UnjudgedReason, UntouchedReason
@@ -54,11 +56,20 @@ _EXTENDED: Final = {
         (Draft4Validator, CONTAINS_ANY, {}),
         (Draft6Validator, CONTAINS_ANY, {}),
         (Draft7Validator, CONTAINS_ANY, {}),
-        (Draft201909Validator, CONTAINS, {}),
+        (Draft201909Validator, CONTAINS, UNEVALUATED_2019),
         (Draft202012Validator, CONTAINS, UNEVALUATED),
     )
 }
 
+MAX_SCHEMA_DEPTH: Final = 100
+MAX_REFERRED_DEPTH: Final = 60
+"""Values deeper than this are not judged by a schema that refers to itself or others: each level
+costs the library several stack frames."""
+
+MAX_REFERENCE_CHAIN: Final = 50
+"""References that lead to references to references … beyond this make a schema unusable."""
+
+_UNEVALUATED_KEYS: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _DATA: Final = frozenset({"const", "enum", "default", "examples"})  # values, not schemas
 
 
@@ -68,26 +79,43 @@ class PythonJudge:
     name = NAME
     version = VERSION
 
-    def __init__(self, validator: Validator) -> None:
+    def __init__(self, validator: Validator, *, has_references: bool) -> None:
         self._validator = validator
+        self._has_references = has_references
 
     def is_valid(self, value: Json) -> bool:
         """Whether the value has no violation."""
         if not isinstance(value, dict):
             return False
-        try:
+        with _bounded():
+            self._refuse_deep(value)
             return self._validator.is_valid(value)
-        except RecursionError:
-            raise JudgeLimitError(UntouchedReason.LIMIT) from None
 
     def violations(self, value: Json) -> Sequence[Violation]:
         """Every violation, in the order of the schema's keywords."""
         if not isinstance(value, dict):
             return (NOT_AN_OBJECT,)
-        try:
+        with _bounded():
+            self._refuse_deep(value)
             return tuple(_violation(error) for error in self._validator.iter_errors(value))
-        except RecursionError:
+
+    def _refuse_deep(self, value: Json) -> None:
+        if self._has_references and is_deeper(value, MAX_REFERRED_DEPTH):
+            raise JudgeLimitError(UntouchedReason.LIMIT)
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """Turn the ways in which the library gives up into JudgeLimitError."""
+    try:
+        with pattern_budget():
+            yield
+    except (RecursionError, OverflowError):
+        raise JudgeLimitError(UntouchedReason.LIMIT) from None
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # recursion inside the registry's maps
             raise JudgeLimitError(UntouchedReason.LIMIT) from None
+        raise
 
 
 def compile_python(schema: Json) -> PythonJudge | Unusable:
@@ -113,13 +141,18 @@ def draft_of(schema: Json) -> type[Validator]:
 @lru_cache(maxsize=8192)
 def _compile(text: str) -> PythonJudge | Unusable:
     schema = cast("dict[str, Json] | bool", parse_json(text))
-    cls = draft_of(schema)
-    extended = cast("type[Validator]", _EXTENDED.get(cast(Any, cls), cls))
-    try:
-        fault = _metaschema_fault(extended, schema) or _inner_fault(schema)
-    except (RecursionError, JudgeLimitError):
+    if is_deeper(schema, MAX_SCHEMA_DEPTH):
         return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is nested too deeply")
-    return fault or PythonJudge(extended(cast(Any, _undialected(schema)), registry=_KNOWN))
+    extended = _EXTENDED.get(cast(Any, draft_of(schema)))
+    try:
+        with _bounded():
+            fault = _metaschema_fault(extended, schema) or _inner_fault(schema)
+    except JudgeLimitError:
+        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is nested too deeply")
+    if fault is not None or extended is None:
+        return fault or Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "draft 3 is not supported")
+    validator = extended(cast(Any, _undialected(schema)), registry=_KNOWN)
+    return PythonJudge(validator, has_references='"$ref"' in text or '"$dynamicRef"' in text)
 
 
 def _undialected(schema: Json) -> Json:
@@ -135,7 +168,9 @@ def _undialected(schema: Json) -> Json:
     }
 
 
-def _metaschema_fault(cls: type[Validator], schema: Json) -> Unusable | None:
+def _metaschema_fault(cls: type[Validator] | None, schema: Json) -> Unusable | None:
+    if cls is None:
+        return None
     for error in cls(cls.META_SCHEMA, registry=_KNOWN).iter_errors(schema):
         place = to_pointer(tuple(error.absolute_path)) or "the root"
         return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, f"{place}: {error.message}")
@@ -147,15 +182,21 @@ def _inner_fault(schema: Json) -> Unusable | None:
     root = Resource.from_contents(cast(Any, schema), default_specification=DRAFT202012)
     start = _KNOWN.with_resource("", root).resolver()
     todo = [(root, start)]
+    has_unevaluated = has_patterns = False
     while todo:
         resource, resolver = todo.pop()
         contents = resource.contents
         if not isinstance(contents, dict):
             continue
         fault = _reference_fault(contents, resolver) or _pattern_fault(contents)
+        has_unevaluated = has_unevaluated or _UNEVALUATED_KEYS & contents.keys() != set()
+        has_patterns = has_patterns or "patternProperties" in contents
         if fault is not None:
             return fault
         todo.extend((sub, resolver.in_subresource(sub)) for sub in resource.subresources())
+    if has_unevaluated and has_patterns:  # the library runs these patterns without a limit
+        detail = "patternProperties beside unevaluated keywords"
+        return Unusable(UnjudgedReason.PATTERN_UNSUPPORTED, detail)
     return None
 
 
@@ -164,13 +205,27 @@ def _reference_fault(contents: dict[str, Any], resolver: Resolver[Any]) -> Unusa
         reference = contents.get(keyword)
         if not isinstance(reference, str):
             continue
+        fault = _chain_fault(reference, resolver)
+        if fault is not None:
+            return fault
+    return None
+
+
+def _chain_fault(reference: object, resolver: Resolver[Any]) -> Unusable | None:
+    """Whether a reference, and what it leads to at once, resolves in a few hops."""
+    for _ in range(MAX_REFERENCE_CHAIN):
+        if not isinstance(reference, str):
+            return None
         try:
-            resolver.lookup(reference)
+            found = resolver.lookup(reference)
         except (Unresolvable, NoSuchResource, ValueError):
             local = reference.startswith("#")
             reason = UnjudgedReason.SCHEMA_UNUSABLE if local else UnjudgedReason.REMOTE_REF
-            return Unusable(reason, f"{keyword} {reference!r} does not resolve")
-    return None
+            return Unusable(reason, f"the reference {reference!r} does not resolve")
+        resolver = found.resolver
+        reference = found.contents.get("$ref") if isinstance(found.contents, dict) else None
+    detail = "references lead to references without end"
+    return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, detail)
 
 
 def _pattern_fault(contents: dict[str, Any]) -> Unusable | None:

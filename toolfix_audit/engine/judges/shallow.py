@@ -27,7 +27,8 @@ class ShallowJudge:
     def __init__(self, schema: Mapping[str, Json]) -> None:
         self._properties = _mapping(schema.get("properties"))
         self._required = tuple(_required(schema, self._properties))
-        self._is_closed = schema.get("additionalProperties") is False
+        patterned = _mapping(schema.get("patternProperties"))
+        self._is_closed = schema.get("additionalProperties") is False and not patterned
 
     def is_valid(self, value: Json) -> bool:
         """Whether the value has no violation."""

@@ -1,0 +1,1 @@
+"""Our engine beside its peers: cases, scoring, the peers' processes, and the page."""
