@@ -86,10 +86,11 @@ def test_only_the_command_line_prints_exits_and_reads_the_environment() -> None:
 
 def test_below_the_audit_there_is_no_clock_and_no_chance() -> None:
     clocks = {"time", "random", "secrets", "datetime", "logging"}
+    timed = "engine/judges/patterns.py"  # a pattern that takes too long is stopped
     wrong = [
         (name, module)
         for name, path in zip(NAMES, FILES, strict=True)
-        if name.startswith(("model/", "engine/", "wire/"))
+        if name.startswith(("model/", "engine/", "wire/")) and name != timed
         for module in _imports(path)
         if module.partition(".")[0] in clocks
     ]

@@ -11,8 +11,28 @@ import json
 import re
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
-from json.decoder import scanstring  # type: ignore[attr-defined]  # no stub; documented in the module
 from typing import Final, TypeAlias, cast
+
+from toolfix_audit.model.json_deep import Readers, parse_deep_prefix
+from toolfix_audit.model.json_errors import JsonError, json_error, skip_space
+
+__all__ = [
+    "Json",
+    "JsonError",
+    "RepeatedKeys",
+    "VerbatimFloat",
+    "VerbatimInt",
+    "clip_json",
+    "decimal_of",
+    "dump_json",
+    "escape_surrogates",
+    "has_repeated_keys",
+    "is_deeper",
+    "kind_of",
+    "parse_json",
+    "parse_prefix",
+    "same_json",
+]
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
@@ -22,23 +42,7 @@ MAX_INTEGER_DIGITS: Final = 4300
 MAX_EXACT_DIGITS: Final = 50_000
 """Longer integers are kept as text only, and count as numbers beyond every bound."""
 
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
-_NUMBER_TAIL = re.compile(r"[-+.eE0-9]+$")
-_CUT_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.|(?:\.[0-9]+)?[eE][-+]?)")
-_CUT_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,4}$")
-_SPACE = re.compile(r"[ \t\n\r]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_WORDS: Final = (("true", True), ("false", False), ("null", None))
-
-
-class JsonError(ValueError):
-    """The text is not JSON (RFC 8259). `position` counts characters from 0; `at_end` says that
-    the text stopped inside a value rather than going wrong."""
-
-    def __init__(self, message: str, position: int, *, at_end: bool = False) -> None:
-        super().__init__(f"{message} at character {position}")
-        self.position = position
-        self.at_end = at_end
 
 
 class VerbatimFloat(float):
@@ -91,7 +95,7 @@ def parse_json(text: str) -> Json:
     except JsonError:
         raise
     except json.JSONDecodeError as error:
-        raise _error(text, error.msg, error.pos) from None
+        raise json_error(text, error.msg, error.pos) from None
     except RecursionError:
         return _parse_deep(text)
 
@@ -102,14 +106,14 @@ def parse_prefix(text: str, start: int = 0) -> tuple[Json, int]:
     Raises:
         JsonError: no complete value starts there.
     """
-    start = _skip(text, start)
+    start = skip_space(text, start)
     try:
         value, end = _DECODER.raw_decode(text, start)
         return cast(Json, value), end
     except json.JSONDecodeError as error:
-        raise _error(text, error.msg, error.pos) from None
+        raise json_error(text, error.msg, error.pos) from None
     except RecursionError:
-        return _parse_deep_prefix(text, start)
+        return parse_deep_prefix(text, start, _READERS)
 
 
 def dump_json(value: Json, *, sort_keys: bool = False) -> str:
@@ -305,131 +309,12 @@ _DECODER: Final = json.JSONDecoder(
     parse_constant=_refuse_constant,
     object_pairs_hook=_read_pairs,
 )
-
-
-def _skip(text: str, position: int) -> int:
-    match = _SPACE.match(text, position)
-    return match.end() if match else position
-
-
-def _error(text: str, message: str, position: int) -> JsonError:
-    return JsonError(message, position, at_end=_is_cut(text, message, position))
-
-
-def _is_cut(text: str, message: str, position: int) -> bool:
-    """Whether the text ended where more was expected, rather than went wrong."""
-    if message.startswith("Unterminated string"):
-        return True
-    if message.startswith("Invalid "):
-        return message.startswith("Invalid \\u") and _CUT_ESCAPE.search(text) is not None
-    rest = text[_skip(text, position) :]
-    if not rest:
-        return True
-    if message.startswith("Expecting value"):
-        return rest == "-" or any(word.startswith(rest) for word, _ in _WORDS)
-    if not message.startswith(("Expecting ',' delimiter", "Extra data")):
-        return False
-    tail = _NUMBER_TAIL.search(text)
-    return (
-        tail is not None
-        and tail.start() < position
-        and _CUT_NUMBER.fullmatch(tail.group()) is not None
-    )
+_READERS: Final = Readers(_read_float, _read_int, _read_pairs)
 
 
 def _parse_deep(text: str) -> Json:
-    value, end = _parse_deep_prefix(text, _skip(text, 0))
-    end = _skip(text, end)
+    value, end = parse_deep_prefix(text, skip_space(text, 0), _READERS)
+    end = skip_space(text, end)
     if end != len(text):
         raise JsonError("Extra data", end)
-    return value
-
-
-class _Open:
-    """A container that is being read: its finished members and, in an object, the open key."""
-
-    __slots__ = ("items", "key", "pairs")
-
-    def __init__(self, *, is_object: bool) -> None:
-        self.pairs: list[tuple[str, Json]] | None = [] if is_object else None
-        self.items: list[Json] = []
-        self.key = ""
-
-    def add(self, value: Json) -> None:
-        if self.pairs is None:
-            self.items.append(value)
-        else:
-            self.pairs.append((self.key, value))
-
-    def close(self) -> Json:
-        return self.items if self.pairs is None else _read_pairs(self.pairs)
-
-
-def _parse_deep_prefix(text: str, position: int) -> tuple[Json, int]:
-    """Read one value with a stack of our own, for texts deeper than the C parser goes."""
-    stack: list[_Open] = []
-    while True:
-        position = _skip(text, position)
-        opener = text[position : position + 1]
-        if opener in ("{", "["):
-            frame = _Open(is_object=opener == "{")
-            position = _skip(text, position + 1)
-            if text[position : position + 1] != ("}" if opener == "{" else "]"):
-                stack.append(frame)
-                if opener == "{":
-                    position = _read_key(text, position, frame)
-                continue
-            value, position = frame.close(), position + 1
-        else:
-            value, position = _read_scalar(text, position)
-        value, position, done = _close_frames(text, position, value, stack)
-        if done:
-            return value, position
-
-
-def _close_frames(
-    text: str, position: int, value: Json, stack: list[_Open]
-) -> tuple[Json, int, bool]:
-    """Hand a finished value to the open containers, closing those that end here."""
-    while stack:
-        frame = stack[-1]
-        frame.add(value)
-        position = _skip(text, position)
-        mark = text[position : position + 1]
-        if mark == ",":
-            position = _skip(text, position + 1)
-            if frame.pairs is not None:
-                position = _read_key(text, position, frame)
-            return value, position, False
-        if mark != ("]" if frame.pairs is None else "}"):
-            raise _error(text, "Expecting ',' delimiter", position)
-        position += 1
-        value = stack.pop().close()
-    return value, position, True
-
-
-def _read_key(text: str, position: int, frame: _Open) -> int:
-    if text[position : position + 1] != '"':
-        raise _error(text, "Expecting property name enclosed in double quotes", position)
-    key, position = _read_scalar(text, position)
-    frame.key = cast(str, key)
-    position = _skip(text, position)
-    if text[position : position + 1] != ":":
-        raise _error(text, "Expecting ':' delimiter", position)
-    return position + 1
-
-
-def _read_scalar(text: str, position: int) -> tuple[Json, int]:
-    if text[position : position + 1] == '"':
-        try:
-            return cast("tuple[str, int]", scanstring(text, position + 1))
-        except json.JSONDecodeError as error:
-            raise _error(text, error.msg, error.pos) from None
-    for word, value in _WORDS:
-        if text.startswith(word, position):
-            return value, position + len(word)
-    match = _NUMBER.match(text, position)
-    if match is None:
-        raise _error(text, "Expecting value", position)
-    read = _read_float if match.group(1) or match.group(2) else _read_int
-    return read(match.group()), match.end()
+    return cast(Json, value)
