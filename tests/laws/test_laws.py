@@ -49,10 +49,8 @@ def is_swallowed(tool: Tool) -> bool:
     )
 
 
-def violations(value: Json, schema: Json) -> int:
-    judge = compile_schema(schema)
-    assert not isinstance(judge, Unusable)
-    return len(judge.violations(value))
+def is_wrong(value: Json, schema: Json) -> bool:
+    return not Draft202012Validator(cast(Any, schema)).is_valid(cast(Any, value))
 
 
 def assert_restored(done: Repair, original: Json) -> None:
@@ -94,7 +92,7 @@ def test_wrapped_arguments_come_back(tool: Tool, layers: int) -> None:
     assume(not declares(tool, "arguments"))
     sent = wrapped(tool.arguments, ["arguments"] * layers)
     done = repair(sent, tool.schema)
-    if violations(sent, tool.schema):
+    if is_wrong(sent, tool.schema):
         assert_restored(done, tool.arguments)
     elif is_swallowed(tool):
         assert done.outcome is Outcome.SWALLOWED
@@ -114,7 +112,7 @@ def test_aliases_come_off(tool: Tool, names: list[str], families: frozenset[str]
     assume(not is_packed(tool) and not declares(tool, *names))
     sent = wrapped(tool.arguments, names)
     done = repair(sent, tool.schema, families=families)
-    if violations(sent, tool.schema):
+    if is_wrong(sent, tool.schema):
         assert_restored(done, tool.arguments)
     else:
         assert done.arguments is sent
@@ -132,7 +130,7 @@ def test_wrapped_siblings_are_merged(tool: Tool, name: str, data: st.DataObject)
         if key not in inside:
             sent[key] = tool.arguments[key]
     sent[name] = {key: tool.arguments[key] for key in inside}
-    assume(violations(sent, tool.schema))
+    assume(is_wrong(sent, tool.schema))
     done = repair(sent, tool.schema)
     assert done.outcome is Outcome.FIXED
     assert dump_json(done.arguments, sort_keys=True) == dump_json(tool.arguments, sort_keys=True)
@@ -168,7 +166,7 @@ def test_defects_compose(tool: Tool, layers: int, data: st.DataObject) -> None:
     inner, chosen = data.draw(with_texts(tool.arguments, tool.schema, paths))
     assume(chosen)
     sent = wrapped(inner, names)
-    assume(violations(sent, tool.schema))
+    assume(is_wrong(sent, tool.schema))
     for given_arguments in (sent, dump_json(sent), dump_json(dump_json(sent))):
         done = repair(given_arguments, tool.schema)
         assert_restored(done, tool.arguments)

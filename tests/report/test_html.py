@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import time
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -202,16 +201,14 @@ def test_size_holds_whatever_the_report() -> None:
     assert "more" in text
 
 
-def test_full_page_of_ordinary_examples_is_small_and_quick() -> None:
+def test_full_page_of_ordinary_examples_is_small() -> None:
     examples = tuple(
         replace(example, call=f"{n:06x}", families=(family,), outcome="fixed", after=example.before)
         for family in "ABCDEFKLMN"
         for n in range(25)
         for example in TYPICAL.examples[1:2]
     )
-    start = time.perf_counter()
     text = render(replace(TYPICAL, examples=examples))
-    assert time.perf_counter() - start < 5
     assert text.count('class="card"') == 250
     assert len(text.encode()) < 800_000
 

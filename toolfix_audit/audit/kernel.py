@@ -293,8 +293,10 @@ def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[
         probes.append(_name_probe(given, judged, spec))
     steps = tuple(step for step in done.steps if step.family != "K")
     if steps:
-        arguments_done = replace(done, steps=steps, violations_before=_without_name(done))
-        probes.extend(check(_change(given, arguments_done, judged), _context(judged, judge, spec)))
+        before = _without_name(done)
+        outcome = done.outcome if before else Outcome.SWALLOWED
+        part = replace(done, outcome=outcome, steps=steps, violations_before=before)
+        probes.extend(check(_change(given, part, judged), _context(judged, judge, spec)))
     return [_probe_row(probe) for probe in probes]
 
 

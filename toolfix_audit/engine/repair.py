@@ -132,7 +132,7 @@ class _Call:
         search = self._search(self.codes)
         after = search.run(State(value, before))
         if after.steps:
-            return _changed(before, after)
+            return self._changed(before, after)
         reason = _first_reason(value, search) or self._opt_in_reason(State(value, before))
         return self._untouched(before, reason or _last_reason(value, before, search.view))
 
@@ -141,11 +141,22 @@ class _Call:
         start = State(RecordedText(text), (NOT_JSON,))
         after = self._search(self.codes).run(start)
         if after.steps:
-            return _changed((NOT_JSON,), after)
+            return self._changed((NOT_JSON,), after)
         if not text.strip():
             return self._untouched((NOT_JSON,), UntouchedReason.EMPTY_ARGUMENTS)
         cut = UntouchedReason.TRUNCATED if error.at_end else UntouchedReason.UNPARSEABLE
         return self._untouched((NOT_JSON,), cut)
+
+    def _changed(self, before: tuple[Violation, ...], after: State) -> Repair:
+        """What came of a search; a wrapper that is left and swallows the rest goes as well."""
+        if after.violations:
+            outcome = Outcome.STILL_FAILING
+            return Repair(outcome, None, after.value, after.steps, before, after.violations)
+        value, steps = after.value, after.steps
+        swallowed = _swallowed(value, self._search(self.codes))
+        if swallowed is not None:
+            value, steps = swallowed.arguments, steps + swallowed.steps
+        return Repair(Outcome.FIXED, None, value, steps, before, ())
 
     def _search(self, codes: frozenset[str]) -> Search:
         chosen = tuple(family for family in FAMILIES if family.code in codes)
@@ -183,11 +194,6 @@ def _is_plainly_valid(arguments: Json, judge: Judge) -> bool:
 def _codes(families: Collection[str], judge: Judge) -> frozenset[str]:
     codes = frozenset(families)
     return codes & shallow_judge.FAMILIES if isinstance(judge, ShallowJudge) else codes
-
-
-def _changed(before: tuple[Violation, ...], after: State) -> Repair:
-    outcome = Outcome.STILL_FAILING if after.violations else Outcome.FIXED
-    return Repair(outcome, None, after.value, after.steps, before, after.violations)
 
 
 def _swallowed(value: Json, search: Search) -> Repair | None:

@@ -57,6 +57,8 @@ def layers_of(place: Place) -> tuple[Layer, ...]:
     """
     layers: list[Layer] = []
     value = place.value
+    if not place.view.admits("object"):
+        return ()
     while len(layers) < MAX_LAYERS:
         layer = _outer_layer(place, value)
         if layer is None:

@@ -3,6 +3,8 @@
 As a judge or an engine it answers honestly except for requests that hold the word `trigger`.
 """
 
+# ruff: noqa: T201  # a process of its own, whose streams are its words
+
 from __future__ import annotations
 
 import json
@@ -17,7 +19,8 @@ Request = dict[str, Any]
 
 
 def honest(request: Request) -> dict[str, Any]:
-    """What an engine and a judge in one would say: `5` for `"5"`, and no violations."""
+    """What an engine and a judge in one would say: `5` for `"5"` where only an integer is legal,
+    and no violations."""
     if "args_text" in request:
         try:
             arguments = json.loads(request["args_text"])
@@ -25,7 +28,9 @@ def honest(request: Request) -> dict[str, Any]:
             return {"arguments": request["args_text"]}
     else:
         arguments = request.get("args")
-    if isinstance(arguments, dict) and arguments.get("limit") == "5":
+    declared = (request.get("schema") or {}).get("properties", {}).get("limit")
+    is_integer = declared == {"type": "integer"}
+    if isinstance(arguments, dict) and arguments.get("limit") == "5" and is_integer:
         arguments = {**arguments, "limit": 5}
     return {"arguments": arguments, "violations": []}
 

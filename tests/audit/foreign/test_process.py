@@ -15,7 +15,8 @@ from toolfix_audit.audit.foreign.process import MAX_RESTARTS
 from toolfix_audit.model.json import Json
 
 Fake = Callable[..., Process]
-GOOD: dict[str, Json] = {"args": {"limit": "5"}}
+SCHEMA: Json = {"properties": {"limit": {"type": "integer"}}}
+GOOD: dict[str, Json] = {"schema": SCHEMA, "args": {"limit": "5"}}
 BAD: dict[str, Json] = {"args": {"trigger": 1}}
 
 
@@ -40,21 +41,22 @@ def test_it_is_started_once(fake: Fake) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "kind", "cause"),
+    ("mode", "told"),
     [
-        ("hang", "timeout", "no answer within 1.5 s"),
-        ("hang_with_child", "timeout", "no answer within 1.5 s"),
-        ("die", "died", "ended with code 3: out of luck"),
-        ("garbage", "garbage", 'garbage: {"id": <html>?[31m not me'),
-        ("other_id", "garbage", 'garbage: {"id": "r999"'),
-        ("listed", "garbage", "garbage: ["),
-        ("endless_line", "timeout", ""),
-        ("endless_lines", "garbage", "garbage: again and again"),
+        ("hang", ("timeout", "no answer within 1.5 s")),
+        ("hang_with_child", ("timeout", "no answer within 1.5 s")),
+        ("die", ("died", "ended with code 3: out of luck")),
+        ("garbage", ("garbage", 'garbage: {"id": <html>?[31m not me')),
+        ("other_id", ("garbage", 'garbage: {"id": "r999"')),
+        ("listed", ("garbage", "garbage: [")),
+        ("endless_line", ("timeout", "")),
+        ("endless_lines", ("garbage", "garbage: again and again")),
     ],
 )
 def test_a_request_without_an_answer_ends(
-    fake: Fake, tmp_path: Path, mode: str, kind: str, cause: str
+    fake: Fake, tmp_path: Path, mode: str, told: tuple[str, str]
 ) -> None:
+    kind, cause = told
     process = fake(mode, str(tmp_path / "pid"))
     assert process.ask(GOOD)["arguments"] == {"limit": 5}
     with pytest.raises(NoAnswerError) as raised:

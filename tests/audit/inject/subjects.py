@@ -31,13 +31,14 @@ READ: Json = {
     "additionalProperties": False,
 }
 
+EDIT: dict[str, Json] = {"old": "a\nb", "count": 2}
 FULL: dict[str, Json] = {
     "file_path": "notes.txt",
     "limit": 5,
     "force": True,
     "mode": "text",
     "ranges": [7],
-    "edits": [{"old": "a\nb", "count": 2}],
+    "edits": [EDIT],
 }
 
 

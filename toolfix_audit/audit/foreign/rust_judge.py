@@ -59,10 +59,9 @@ def compile_rust(schema: Json) -> RustJudge | Unusable:
     given = cast("dict[str, object] | bool", schema)
     try:
         return RustJudge(jsonschema_rs.validator_for(given, offline=True))
-    except jsonschema_rs.ReferencingError as error:
-        return Unusable(UnjudgedReason.REMOTE_REF, str(error)[:_MESSAGE_CHARACTERS])
     except _FAULTS as error:
-        reason = UnjudgedReason.SCHEMA_UNUSABLE
+        is_remote = "Retrieval is disabled" in str(error)
+        reason = UnjudgedReason.REMOTE_REF if is_remote else UnjudgedReason.SCHEMA_UNUSABLE
         return Unusable(reason, str(error).partition("\n")[0][:_MESSAGE_CHARACTERS])
 
 

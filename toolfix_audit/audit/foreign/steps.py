@@ -12,7 +12,7 @@ from typing import Final
 from toolfix_audit.audit.misfix.difference import Kind, Rewrite, has_same_content, rewrites
 from toolfix_audit.audit.misfix.readings import read_arguments, read_container
 from toolfix_audit.audit.misfix.schema_nodes import members
-from toolfix_audit.audit.misfix.shapes import ARGUMENTS, sole_layer
+from toolfix_audit.audit.misfix.shapes import ARGUMENTS, WRAPPERS, sole_layer
 from toolfix_audit.audit.misfix.steps import resolve
 from toolfix_audit.model.json import Json, dump_json, kind_of, same_json
 from toolfix_audit.model.pointer import Path, to_pointer, value_at, with_value
@@ -121,6 +121,8 @@ def _rekeyed(rewrite: Rewrite, held: dict[str, Json], new: dict[str, Json]) -> _
         return "C", f"merge:{source}", {**kept, **(inner if isinstance(inner, dict) else {})}
     if rewrite.kind is Kind.UNFLATTEN:
         return "P", "unflatten", {**kept, **{key: new[key] for key in rewrite.given}}
+    if source in WRAPPERS and sent == {}:
+        return "C", f"merge:{source}", kept
     if sent in (None, "", {}):
         return "M", f"drop-null:{source}", kept
     return UNKNOWN, f"drop:{source}", kept

@@ -23,7 +23,7 @@ _TOOL_WIDTH: Final = 32
 def as_text(done: Injection, plan: Plan) -> str:
     """The figures as tables, then what was not restored; ends with the verdict."""
     lines = [*_no_touch(done), "", *_family_table(done), "", *_tool_table(done)]
-    shown = sorted(done.deviations, key=_worst_first)[:SHOWN_DEVIATIONS]
+    shown = _one_of_each(sorted(done.deviations, key=_worst_first))[:SHOWN_DEVIATIONS]
     for deviation in shown:
         lines.extend(("", *_told(deviation)))
     if len(done.deviations) > len(shown):
@@ -152,6 +152,14 @@ def _tools(done: Injection) -> list[str]:
 
 def _worst_first(one: Deviation) -> tuple[bool, str, str, str, str]:
     return (not one.kinds, one.family, one.tool, one.call, one.variant)
+
+
+def _one_of_each(deviations: list[Deviation]) -> list[Deviation]:
+    """The first deviation of every family and tool that went the same way."""
+    found: dict[tuple[str, ...], Deviation] = {}
+    for one in deviations:
+        found.setdefault((one.family, one.tool, one.fate, *one.kinds), one)
+    return list(found.values())
 
 
 def _kept(value: Json) -> Json:

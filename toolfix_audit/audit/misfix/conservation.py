@@ -254,7 +254,10 @@ def _has_right_item(wrap: Rewrite, result: Json) -> bool:
     if not isinstance(sent, str):
         return True
     if isinstance(read_container(sent), dict):
-        return isinstance(value_at(result, (*wrap.path, 0)), dict)
+        item = value_at(result, wrap.path)
+        while isinstance(item, list) and len(item) == 1:
+            item = item[0]
+        return isinstance(item, dict)
     return has_one_reading(sent)
 
 

@@ -14,6 +14,7 @@ from toolfix_audit.audit.misfix.readings import read_container, read_scalar
 from toolfix_audit.audit.misfix.schema_nodes import Nodes, children, govern
 from toolfix_audit.audit.misfix.shapes import (
     ARGUMENTS,
+    enveloped_object,
     is_bare_chain,
     path_parts,
     sole_layer,
@@ -47,6 +48,9 @@ class Kind(StrEnum):
 
 
 Explained: TypeAlias = tuple[Kind, tuple[tuple[str, Json], ...], tuple[str, ...]]
+
+Merged: TypeAlias = tuple[tuple[tuple[str, Json], ...], tuple[str, ...]]
+"""The keys of one packing with their values, and the keys inside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +250,19 @@ def _unwrapped(
     return [Rewrite(Kind.UNWRAP, pair.path, sent=sent, bare=exempt)], inner
 
 
+def _final_names(merged: list[Merged], at: int, became: dict[str, str]) -> Iterator[str]:
+    """The keys of the result that came out of one packing, and out of those inside it."""
+    todo = [(at, name) for name in reversed(merged[at][1])]
+    while todo:
+        outer, name = todo.pop()
+        later = range(outer + 1, len(merged))
+        nested = [one for one in later if name in {key for key, _ in merged[one][0]}]
+        if nested:
+            todo.extend((nested[0], other) for other in reversed(merged[nested[0]][1]))
+        elif name in became:
+            yield became[name]
+
+
 class _Parts:
     """The keys of one object that went and came, explained by each other. `sent` maps a key of
     the result to the value as sent that became it."""
@@ -264,29 +281,46 @@ class _Parts:
         for kind, taken, given in self._renames():
             became[taken[0][0]] = given[0]
             yield kind, taken, given
-        for key, sent, inner in merged:
-            given = tuple(became[name] for name in inner if name in became)
-            yield Kind.MERGE, ((key, sent),), given
+        for at, (taken, _) in enumerate(merged):
+            yield Kind.MERGE, taken, tuple(_final_names(merged, at, became))
         for key in self.went:
             yield Kind.DROP, ((key, self.old[key]),), ()
         for key in self.came:
             yield Kind.ADD, (), (key,)
 
-    def _merged(self) -> list[tuple[str, Json, dict[str, Json]]]:
+    def _merged(self) -> list[Merged]:
         """The wrapper keys that went, with what they hold; that counts as the object's own now."""
-        found = []
-        for key in [key for key in self.went if len(self.old) > 1]:
-            inner = wrapped_object(self.old, key, self.nodes)
-            if inner is not None:
-                inner = peeled(inner, self.new, self.nodes)
-            if not inner or any(name in self.old and name != key for name in inner):
+        found: list[Merged] = []
+        todo = list(self.went) if len(self.old) > 1 else []
+        while todo:
+            packed = self._packed(todo.pop(0))
+            if packed is None:
                 continue
-            found.append((key, self.old[key], inner))
-            self._take([key], tuple(inner))
-            self.went.extend(name for name in inner if name not in self.new)
-            self.old = {**{name: one for name, one in self.old.items() if name != key}, **inner}
-            self.sent.update({name: inner[name] for name in inner if name in self.new})
+            keys, inner = packed
+            found.append((tuple((key, self.old[key]) for key in keys), tuple(inner)))
+            self._take(list(keys), tuple(inner))
+            self.old = {
+                **{name: one for name, one in self.old.items() if name not in keys},
+                **inner,
+            }
+            went = [name for name in inner if is_gone(inner, self.new, name)]
+            self.went.extend(went)
+            todo.extend(went)
+            kept = [name for name in inner if name in self.new and name not in went]
+            self.sent.update({name: inner[name] for name in kept})
         return found
+
+    def _packed(self, key: str) -> tuple[tuple[str, ...], dict[str, Json]] | None:
+        """The keys of one packing that went, a wrapper or an envelope, and what it holds."""
+        keys: tuple[str, ...] = (key,)
+        inner = wrapped_object(self.old, key, self.nodes)
+        if inner is None and key == "value" and "type" in self.went:
+            inner, keys = enveloped_object(self.old, self.nodes), ("type", "value")
+        if inner is None:
+            return None
+        inner = peeled(inner, self.new, self.nodes)
+        collides = any(name in self.old and name not in keys for name in inner)
+        return None if collides or not inner else (keys, inner)
 
     def _paths(self) -> Iterator[Explained]:
         heads: dict[str, list[str]] = {}

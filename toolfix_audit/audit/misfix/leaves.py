@@ -28,6 +28,7 @@ Content: TypeAlias = tuple[str, str]
 MAX_DEPTH: Final = 200
 """Whatever lies deeper is one leaf."""
 
+_INSIDE: Final = -1
 _NUMBER: Final = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]{1,18}))?\Z")
 
 
@@ -137,6 +138,17 @@ class _Views:
             self._kept.append(found)
         return self._known[key]
 
+    def inside(self, nodes: Nodes) -> Nodes:
+        """What governs the keys of an object, be it one item where a list belongs."""
+        items = self.below(nodes, 0)
+        if not items:
+            return nodes
+        key = (id(nodes), _INSIDE)
+        if key not in self._known:
+            self._known[key] = [*nodes, *items]
+            self._kept.append(self._known[key])
+        return self._known[key]
+
 
 def _members(item: dict[str, Json] | list[Json], spot: _Spot, views: _Views) -> list[_Spot]:
     if isinstance(item, list):
@@ -144,11 +156,14 @@ def _members(item: dict[str, Json] | list[Json], spot: _Spot, views: _Views) -> 
             spot.member(member, index, (index,), views.below(spot.nodes, index))
             for index, member in enumerate(item)
         ]
-    inner = enveloped_object(item, spot.nodes)
-    if inner is not None:
-        word = replace(spot.member(item["type"], "type", (), spot.nodes), idle=True)
-        return [word, spot.member(inner, "value", (), spot.nodes)]
-    return [_member(item, pair, spot, views) for pair in _pairs(item)]
+    spot = replace(spot, nodes=views.inside(spot.nodes))
+    packed = ("type", "value") if enveloped_object(item, spot.nodes) is not None else ()
+    return [
+        replace(spot.member(member, key, (), spot.nodes), idle=key == "type")
+        if key in packed
+        else _member(item, (key, member), spot, views)
+        for key, member in _pairs(item)
+    ]
 
 
 def _member(item: dict[str, Json], pair: tuple[str, Json], spot: _Spot, views: _Views) -> _Spot:

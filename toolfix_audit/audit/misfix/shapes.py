@@ -31,13 +31,12 @@ def wrapped_object(value: dict[str, Json], key: str, nodes: Nodes) -> dict[str, 
 
 
 def enveloped_object(value: dict[str, Json], nodes: Nodes) -> dict[str, Json] | None:
-    """The object in an envelope `{"type": "valid", "value": {…}}`; None if it is none."""
-    if len(value) != 2 or "value" not in value or isinstance(value, RepeatedKeys):
-        return None
+    """The object in an envelope `{"type": "valid", "value": {…}}`; None if there is none. Other
+    keys may stand beside the two: a repair of those may come first."""
     word = value.get("type")
-    if not isinstance(word, str) or word not in _EMPTY_WORDS:
+    if "value" not in value or not isinstance(word, str) or word not in _EMPTY_WORDS:
         return None
-    if declares(nodes, "type") or declares(nodes, "value"):
+    if isinstance(value, RepeatedKeys) or declares(nodes, "type") or declares(nodes, "value"):
         return None
     return _object_in(value["value"])
 
@@ -48,7 +47,7 @@ def sole_layer(value: dict[str, Json], nodes: Nodes) -> tuple[str, dict[str, Jso
         (key,) = value
         inner = wrapped_object(value, key, nodes)
         return None if inner is None else (key, inner)
-    inner = enveloped_object(value, nodes)
+    inner = enveloped_object(value, nodes) if len(value) == 2 else None
     return None if inner is None else ("value", inner)
 
 

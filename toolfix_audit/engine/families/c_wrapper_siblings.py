@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, Rivalry
-from toolfix_audit.engine.wrappers import wrapped_object, wrappers_in
+from toolfix_audit.engine.wrappers import (
+    TooManyLayersError,
+    layers_of,
+    wrapped_object,
+    wrappers_in,
+)
 from toolfix_audit.model.json import Json, same_json
 from toolfix_audit.model.words import Safety
 
@@ -13,10 +19,10 @@ from toolfix_audit.model.words import Safety
 def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     """Merge the one wrapper's object into its siblings, unless a key would collide."""
     value = place.value
-    if not isinstance(value, dict) or len(value) < 2:
+    if not isinstance(value, dict) or len(value) < 2 or not place.view.admits("object"):
         return
     keys = tuple(wrappers_in(place, value))
-    inner = {key: wrapped_object(place, value[key]) for key in keys}
+    inner = {key: _innermost(place, value[key]) for key in keys}
     full = [(key, found) for key, found in inner.items() if found is not None]
     if len(full) > 1:
         yield Rivalry.AMBIGUOUS
@@ -27,14 +33,13 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
         yield Rivalry.AMBIGUOUS
         return
     merged = _merged(value, key, found)
-    fit = tuple((name,) for name in found)
-    yield Candidate((Edit("C", f"merge:{key}", lambda _outer: merged, fit=fit),))
+    yield Candidate((_merge(key, found, merged),))
 
 
 def propose_opt_in(place: Place) -> Iterator[Candidate | Rivalry]:
     """Merge where the keys that collide hold equal values."""
     value = place.value
-    if not isinstance(value, dict) or len(value) < 2:
+    if not isinstance(value, dict) or len(value) < 2 or not place.view.admits("object"):
         return
     keys = tuple(wrappers_in(place, value))
     found = wrapped_object(place, value[keys[0]]) if len(keys) == 1 else None
@@ -43,8 +48,26 @@ def propose_opt_in(place: Place) -> Iterator[Candidate | Rivalry]:
     shared = [name for name in found if name in value and name != keys[0]]
     if shared and all(same_json(found[name], value[name]) for name in shared):
         merged = _merged(value, keys[0], found)
-        fit = tuple((name,) for name in found)
-        yield Candidate((Edit("C", f"merge:{keys[0]}", lambda _outer: merged, fit=fit),))
+        yield Candidate((_merge(keys[0], found, merged),))
+
+
+def _innermost(place: Place, value: Json) -> dict[str, Json] | None:
+    """The object in a wrapper, through further layers of wrappers."""
+    found = wrapped_object(place, value)
+    if found is None:
+        return None
+    try:
+        layers = layers_of(replace(place, value=found))
+    except TooManyLayersError:
+        return None
+    inner = layers[-1].inner if layers else found
+    return inner if isinstance(inner, dict) else None
+
+
+def _merge(key: str, found: dict[str, Json], merged: dict[str, Json]) -> Edit:
+    """The edit that merges; only what came out of the wrapper counts to its credit."""
+    keys = tuple((name,) for name in found)
+    return Edit("C", f"merge:{key}", lambda _outer: merged, wrote=keys, fit=keys)
 
 
 def _merged(value: dict[str, Json], key: str, inner: dict[str, Json]) -> dict[str, Json]:
@@ -80,6 +103,12 @@ FAMILY = Family(
             "disjoint halves",
             _RUN,
             {"arguments": {"command": "make"}, "timeout": 60},
+            {"command": "make", "timeout": 60},
+        ),
+        Case(
+            "layers in the wrapper",
+            _RUN,
+            {"args": {"arguments": {"command": "make"}}, "timeout": 60},
             {"command": "make", "timeout": 60},
         ),
         Case("empty wrapper", _RUN, {"arguments": {}, "command": "ls"}, {"command": "ls"}),

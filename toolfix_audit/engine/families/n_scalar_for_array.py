@@ -70,6 +70,7 @@ _TAGS: Json = {
         "tags": {"type": "array", "items": {"type": "string"}},
         "ids": {"type": "array", "items": {"type": "integer"}},
         "either": {"type": ["string", "array"]},
+        "rows": {"type": "array", "items": {"type": "object"}},
     },
 }
 
@@ -87,6 +88,12 @@ FAMILY = Family(
     cases=(
         Case("word", _TAGS, {"tags": "urgent"}, {"tags": ["urgent"]}),
         Case("number", _TAGS, {"ids": 7}, {"ids": [7]}),
+        Case(
+            "object with a wrapper's name inside",
+            _TAGS,
+            {"rows": {"input": {"a": 1}}},
+            {"rows": [{"input": {"a": 1}}]},
+        ),
         Case("legal as it is", _TAGS, {"either": "a"}),
         Case("commas", _TAGS, {"tags": "a,b"}, opt_in={"tags": ["a", "b"]}),
         Case("blank", _TAGS, {"tags": "new york"}, opt_in={"tags": ["new york"]}),

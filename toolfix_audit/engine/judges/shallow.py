@@ -30,6 +30,11 @@ class ShallowJudge:
         patterned = _mapping(schema.get("patternProperties"))
         self._is_closed = schema.get("additionalProperties") is False and not patterned
 
+    @property
+    def says_something(self) -> bool:
+        """Whether the schema names any key."""
+        return bool(self._properties or self._required)
+
     def is_valid(self, value: Json) -> bool:
         """Whether the value has no violation."""
         return not self.violations(value)
@@ -62,8 +67,7 @@ def compile_shallow(schema: Json) -> ShallowJudge | None:
     if not isinstance(schema, dict):
         return None
     judge = ShallowJudge(schema)
-    declares = _mapping(schema.get("properties")) or schema.get("required")
-    return judge if declares else None
+    return judge if judge.says_something else None
 
 
 def is_sloppy(schema: Json) -> bool:
