@@ -40,6 +40,7 @@ UNREADABLE_SHOWN: Final = 50
 
 _FINDINGS: Final = {
     "host-accepted": "the host ran the original of a call that the engine changes",
+    "shallow-judge": "no validator runs the tool's schema, so only its top level was judged",
     "truncated": "the arguments were cut by the output limit",
     "engine-unanswered": "the engine gave no answer, so the call counts as left",
     "judge-unanswered": "the judge gave no answer, so the call counts as left",

@@ -21,6 +21,7 @@ from toolfix_audit.audit.shape import shape_digest
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.audit.suspect import suspected_family
 from toolfix_audit.engine import repair, repair_call, repair_name
+from toolfix_audit.engine.judges.shallow import ShallowJudge
 from toolfix_audit.engine.observe import differs, left_alone, suspicions
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, parse_json
@@ -37,6 +38,9 @@ from toolfix_audit.model.words import (
     UntouchedReason,
 )
 from toolfix_audit.wire.host_verdict import host_verdict
+
+STEPS_KEPT: Final = 200
+"""Steps of one call that its record holds; `depth` counts all layers."""
 
 STEP_CHARACTERS: Final = 4_000
 """Longer values of a step are left out of its record; `before` and `after` hold them whole."""
@@ -112,10 +116,16 @@ def _audited(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[st
         outcome["suspicions"] = sorted(suspicions(value, judged.view))
     if call["streamed"] is not None and differs(call["arguments"], call["streamed"]):
         outcome["suspicions"] = sorted({*outcome["suspicions"], Suspicion.RECORDED_DIFFERS})
-    if done.changed:
-        outcome["findings"] = ["host-accepted"] if host is HostVerdict.ACCEPTED else []
-        outcome["probes"] = _probes(given, done, judged, spec)
+    outcome["findings"] = list(_findings(done, host, judged))
+    outcome["probes"] = _probes(given, done, judged, spec) if done.changed else []
     return outcome
+
+
+def _findings(done: Repair, host: HostVerdict, judged: Judged) -> Iterator[str]:
+    if done.changed and host is HostVerdict.ACCEPTED:
+        yield "host-accepted"
+    if isinstance(judged.judge, ShallowJudge):
+        yield "shallow-judge"
 
 
 def _arguments(call: Mapping[str, Any]) -> tuple[Json, Json, bool]:
@@ -254,7 +264,7 @@ def _outcome_row(
         "suspected": None,
         "depth": sum(_is_unwrap(step) for step in done.steps),
         "after": None,
-        "steps": [_step_row(step) for step in done.steps],
+        "steps": [_step_row(step) for step in done.steps[:STEPS_KEPT]],
         "violations_before": [violation_text(one) for one in done.violations_before],
         "violations_after": [violation_text(one) for one in done.violations_after],
         "left_alone": [],

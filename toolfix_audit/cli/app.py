@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from toolfix_audit.cli.commands import dryrun, family, gate, ingest, repair
+from toolfix_audit.cli.commands import dryrun, family, gate, ingest, inject, repair
 from toolfix_audit.cli.commands import test as test_cases
 from toolfix_audit.cli.console import write_out
 
@@ -47,6 +47,7 @@ def options(
 app.command("ingest")(ingest.ingest)
 app.command("dryrun")(dryrun.dryrun)
 app.command("gate")(gate.gate)
+app.command("inject")(inject.inject)
 app.command("repair")(repair.repair)
 app.command("family")(family.family)
 app.command("test")(test_cases.test)

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import NoReturn, ParamSpec
 
@@ -23,7 +24,8 @@ _SECONDS_BETWEEN_LINES = 10.0
 def say(line: str) -> None:
     """Print one line on stderr, with control characters made visible."""
     shown = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in line)
-    print(shown.encode("utf-8", "backslashreplace").decode(), file=sys.stderr, flush=True)  # noqa: T201
+    with suppress(OSError, ValueError):  # a stderr that can't be written changes no exit code
+        print(shown.encode("utf-8", "backslashreplace").decode(), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def write_out(text: str) -> None:

@@ -105,4 +105,4 @@ def _singulars(word: str) -> frozenset[str]:
             forms.add(word[:-3] + "y")
         if word.endswith(("ses", "xes", "zes", "ches", "shes")):
             forms.add(word[:-2])
-    return frozenset(forms)
+    return frozenset(forms - SELECTORS | {word})

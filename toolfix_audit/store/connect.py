@@ -180,6 +180,19 @@ def _fill(fresh: Path) -> None:
             connection.execute(statement)
         connection.execute(queries.PUT_META, [ddl.SCHEMA_VERSION, tool_version()])
         connection.execute(queries.COMMIT)
+        connection.execute(queries.CHECKPOINT)
+    _require_filled(fresh)
+
+
+def _require_filled(fresh: Path) -> None:
+    """Read the new store back: closing one says nothing if the disk was full.
+
+    Raises:
+        duckdb.Error: it is not whole.
+    """
+    with duckdb.connect(fresh, read_only=True) as connection:
+        if first_row(connection, queries.GET_META) is None:
+            raise duckdb.IOException("the new store is not whole")
 
 
 def _publish(fresh: Path, path: Path) -> None:

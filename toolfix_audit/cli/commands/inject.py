@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -79,13 +80,19 @@ def inject(
         raise NothingCheckedError(
             "no valid call that its host accepted", hint="give logs with tool schemas, or --schemas"
         )
-    progress = Progress()
-    for number, subject in enumerate(subjects, start=1):
+    for subject in _counted(subjects):
         plant((subject,), plan, done=done)
-        progress(f"damaged {number:,} of {len(subjects):,} calls")
-    progress.done()
     write_out(as_json(done, plan) if report is TableFormat.JSON else as_text(done, plan))
     raise typer.Exit(0 if done.is_clean else 1)
+
+
+def _counted(subjects: list[Subject]) -> Iterator[Subject]:
+    """The calls, with a progress line."""
+    progress = Progress()
+    for number, subject in enumerate(subjects, start=1):
+        yield subject
+        progress(f"damaged {number:,} of {len(subjects):,} calls")
+    progress.done()
 
 
 def _letters(families: str) -> frozenset[str]:
