@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,8 @@ def tally(name: str, engine: str, cases: list[dict[str, Json]]) -> Tally:
             found.acquitted += not kinds
             if kinds:
                 found.accused.append((str(case["id"]), ", ".join(sorted(kinds))))
-    found.version = engine_info(spec, "").version
+    told = engine_info(spec, "").version
+    found.version = version(name) if told == "unknown" else told
     close_all()
     return found
 
