@@ -23,7 +23,9 @@ _POINTERS: Strategy = st.sampled_from(
      "#/x-parts/p", "http://example.invalid/s", "other.json", "#anchor", "::", "#/properties/a/type",
      "http://json-schema.org/draft-07/schema#")
 )  # fmt: skip
-_PATTERNS: Strategy = st.sampled_from(("^a", "(a|b)+$", "(", "^(a+)+$", "\\p{L}", "[[a]", "(?<=a)b", ""))
+_PATTERNS: Strategy = st.sampled_from(
+    ("^a", "(a|b)+$", "(", "^(a+)+$", "\\p{L}", "[[a]", "(?<=a)b", "")
+)
 _DIALECTS: Strategy = st.sampled_from(
     ("http://json-schema.org/draft-04/schema#", "http://json-schema.org/draft-07/schema#",
      "https://json-schema.org/draft/2019-09/schema", "https://json-schema.org/draft/2020-12/schema",

@@ -83,16 +83,12 @@ def is_declared(found: list[Leafs], key: str) -> bool:
 
 def declared_names(found: list[Leafs]) -> set[str]:
     """The keys of every `properties`."""
-    return {
-        key for leafs in found for leaf in leafs for key in _mapping(leaf.get("properties"))
-    }
+    return {key for leafs in found for leaf in leafs for key in _mapping(leaf.get("properties"))}
 
 
 def required_names(found: list[Leafs]) -> set[str]:
     """The keys that any alternative requires."""
-    return {
-        str(key) for leafs in found for leaf in leafs for key in _listed(leaf.get("required"))
-    }
+    return {str(key) for leafs in found for leaf in leafs for key in _listed(leaf.get("required"))}
 
 
 def _groups(schema: dict[str, Json], root: Json) -> Iterator[list[Json]]:

@@ -130,9 +130,7 @@ class _Counter:
 
 @law
 @given(values, any_schemas, st.integers(0, 3))
-def test_what_a_schema_accepts_stays(
-    arguments: Json, schema: dict[str, Json], layers: int
-) -> None:
+def test_what_a_schema_accepts_stays(arguments: Json, schema: dict[str, Json], layers: int) -> None:
     """Under any schema that accepts x, x is untouched (with `arguments` declared: never even
     unwrapped)."""
     arguments = wrapped(arguments, ["arguments"] * layers)
@@ -172,9 +170,11 @@ def _schema_of(value: Json) -> dict[str, Json]:
             "additionalProperties": False,
         }
     if isinstance(value, list):
-        return {"type": "array", "prefixItems": [_schema_of(item) for item in value]} if value else {
-            "type": "array"
-        }
+        return (
+            {"type": "array", "prefixItems": [_schema_of(item) for item in value]}
+            if value
+            else {"type": "array"}
+        )
     return {"const": value}
 
 

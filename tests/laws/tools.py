@@ -43,9 +43,7 @@ scalars: Values = st.one_of(st.none(), st.booleans(), integers, floats, texts)
 keys: Values = st.one_of(st.sampled_from(NAMES), st.text(max_size=4))
 anything: Values = st.recursive(
     scalars,
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(keys, inner, max_size=3)
-    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(keys, inner, max_size=3)),
     max_leaves=6,
 )
 

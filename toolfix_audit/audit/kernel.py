@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from toolfix_audit.audit.arrow import CALLS, OUTCOMES
 from toolfix_audit.audit.foreign import ForeignError, compiler_of, engine_of
+from toolfix_audit.audit.foreign.engine import is_swallowed
 from toolfix_audit.audit.foreign.pool import unanswered
 from toolfix_audit.audit.misfix import Change, Context, Probe, check
 from toolfix_audit.audit.shape import shape_digest
@@ -303,8 +304,9 @@ def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[
         probes.append(_name_probe(given, judged, spec))
     steps = tuple(step for step in done.steps if step.family != "K")
     if steps:
-        before = _without_name(done)
-        outcome = done.outcome if before else Outcome.SWALLOWED
+        before, outcome = _without_name(done), done.outcome
+        if not before and is_swallowed(given, done.arguments, judged.schema, judge):
+            outcome = Outcome.SWALLOWED
         part = replace(done, outcome=outcome, steps=steps, violations_before=before)
         probes.extend(check(_change(given, part, judged), _context(judged, judge, spec)))
     return [_probe_row(probe) for probe in probes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -75,3 +76,24 @@ def need_module(name: str) -> None:
     """Skip (or fail in CI) where a Python package of an adapter is not installed."""
     if find_spec(name) is None:
         missing(f"the Python package {name}")
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process ends within a few seconds."""
+    for _ in range(100):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        if _is_zombie(pid):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _is_zombie(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] == "Z"

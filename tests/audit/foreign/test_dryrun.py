@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
+import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,7 @@ from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
 from toolfix_audit.cli.app import app
 from toolfix_audit.model.words import Origin
 
-from .conftest import fake_command
+from .conftest import fake_command, is_gone
 
 SCHEMA = {
     "type": "object",
@@ -43,6 +46,7 @@ CALLS: list[tuple[str, object]] = [
     ("functions.read:0", {"arguments": {"path": "a"}}),
     ("nothing", {"path": "a"}),
     ("free", {"arguments": {"path": "a"}}),
+    ("functions.free:0", {"arguments": {"path": "a"}}),
     ("read", {"path": 1.0}),
     ("read", '{"path":"a","path":"b"}'),
     ("read", {"path": "a", "limit": 12345678901234567890}),
@@ -116,7 +120,7 @@ def without_probes(part: Any) -> Any:
 
 @pytest.mark.parametrize("judge", ["jsonschema", "jsonschema-rs"])
 def test_another_judge_of_ours_gives_the_same_outcomes(tmp_path: Path, judge: str) -> None:
-    log = write_log(tmp_path / "log.jsonl", CALLS[:13])
+    log = write_log(tmp_path / "log.jsonl", CALLS[:14])
     ours, other = report_of(log), report_of(log, "--judge", judge)
     assert other["outcomes"] == ours["outcomes"]
     assert other["judge"]["name"] == judge
@@ -127,7 +131,7 @@ def test_another_judge_of_ours_gives_the_same_outcomes(tmp_path: Path, judge: st
 def test_a_judge_in_node_gives_the_same_outcomes(
     node_path: Path, tmp_path: Path, judge: str
 ) -> None:
-    log = write_log(tmp_path / "log.jsonl", CALLS[:13])
+    log = write_log(tmp_path / "log.jsonl", CALLS[:14])
     ours, other = report_of(log), report_of(log, "--judge", judge)
     assert other["outcomes"] == ours["outcomes"]
     assert other["misfixes"]["count"] == 0
@@ -243,6 +247,30 @@ def test_an_engine_that_guesses_is_convicted(tmp_path: Path) -> None:
     assert done.exit_code == 1
     report = json.loads(done.stdout)
     assert report["misfixes"]["by_kind"]["touched-valid"] == 1
+
+
+def test_interrupted_it_leaves_no_process_behind(tmp_path: Path) -> None:
+    log, note = write_log(tmp_path / "log.jsonl", POISON), tmp_path / "pid"
+    command = fake_command("hang_with_child", str(note))
+    words = [sys.executable, "-m", "toolfix_audit", "dryrun", str(log), "--engine", command]
+    with subprocess.Popen(
+        [*words, "--timeout", "60"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_for(note)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert stdout == ""
+    assert stderr.splitlines()[-1] == "interrupted"
+    assert is_gone(int(note.read_text(encoding="utf-8")))
+
+
+def wait_for(note: Path) -> None:
+    for _ in range(600):
+        if note.is_file() and note.read_text(encoding="utf-8"):
+            return
+        time.sleep(0.05)
+    pytest.fail("the engine was never asked")
 
 
 def test_the_kernel_is_the_same_in_any_split(tmp_path: Path) -> None:

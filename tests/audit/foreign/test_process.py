@@ -14,6 +14,8 @@ from toolfix_audit.audit.foreign import Command, ForeignError, NoAnswerError, Pr
 from toolfix_audit.audit.foreign.process import MAX_RESTARTS
 from toolfix_audit.model.json import Json
 
+from .conftest import is_gone
+
 Fake = Callable[..., Process]
 SCHEMA: Json = {"properties": {"limit": {"type": "integer"}}}
 GOOD: dict[str, Json] = {"schema": SCHEMA, "args": {"limit": "5"}}
@@ -161,27 +163,7 @@ def test_what_it_started_ends_with_it(fake: Fake, tmp_path: Path) -> None:
     with pytest.raises(NoAnswerError):
         process.ask(BAD)
     pid = int(note.read_text(encoding="utf-8"))
-    assert _ends(pid)
-
-
-def _ends(pid: int) -> bool:
-    for _ in range(100):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        if _is_zombie(pid):
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def _is_zombie(pid: int) -> bool:
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
-    except OSError:
-        return False
-    return status.rpartition(")")[2].split()[0] == "Z"
+    assert is_gone(pid)
 
 
 def test_closing_ends_it_and_asking_starts_it_again(fake: Fake) -> None:

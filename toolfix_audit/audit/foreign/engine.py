@@ -66,7 +66,7 @@ class ForeignEngine:
         steps = steps or derived_steps(arguments, start, result, schema)
         before = left.violations_before
         outcome = Outcome.STILL_FAILING if after else Outcome.FIXED
-        if not before and _is_swallowed(start, result, schema, compiled):
+        if not before and is_swallowed(arguments, result, schema, compiled):
             outcome = Outcome.SWALLOWED
         return Repair(outcome, tool, result, steps, before, after)
 
@@ -82,6 +82,14 @@ class ForeignEngine:
         except NoAnswerError:
             return None
         return told if isinstance(told, str) and told in tools else None
+
+
+def is_swallowed(arguments: Json, result: Json, schema: Json, judge: Judge) -> bool:
+    """Whether a change is the one that valid arguments may undergo, by the rule of family A."""
+    ours = repair(arguments, schema, judge=judge)
+    if ours.outcome is not Outcome.SWALLOWED:
+        return False
+    return same_json(result, ours.arguments) or same_json(result, innermost(_start(arguments)))
 
 
 def _request(arguments: Json, schema: Json, tool: str | None) -> dict[str, Json]:
@@ -106,11 +114,3 @@ def _left(left: Repair, reason: Json) -> Repair:
     if left.outcome is not Outcome.UNTOUCHED or not isinstance(reason, str):
         return left
     return replace(left, reason=UntouchedReason(reason)) if reason in _REASONS else left
-
-
-def _is_swallowed(start: Json, result: Json, schema: Json, judge: Judge) -> bool:
-    """Whether the change is the one that valid arguments may undergo, by the rule of family A."""
-    ours = repair(start, schema, judge=judge)
-    if ours.outcome is not Outcome.SWALLOWED:
-        return False
-    return same_json(result, ours.arguments) or same_json(result, innermost(start))

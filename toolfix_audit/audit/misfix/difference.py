@@ -186,7 +186,7 @@ class _Walk:
         found = [Rewrite(Kind.SPELLING, pair.path, sent=old, nodes=tuple(pair.nodes))]
         inner = read_container(old) if isinstance(old, str) else old
         if isinstance(inner, dict):
-            inner = peeled(inner, new, pair.nodes)
+            inner = peeled(inner, _item_of(new), pair.nodes)
         if not further or inner is None:
             return found, []
         if isinstance(new, list) and len(new) == 1 and isinstance(inner, dict):
@@ -233,6 +233,13 @@ def peeled(old: dict[str, Json], new: Json, nodes: Nodes) -> dict[str, Json]:
     while layer := sole_layer(layers[-1], nodes):
         layers.append(layer[1])
     return layers[max(0, len(layers) - 1 - kept)]
+
+
+def _item_of(value: Json) -> Json:
+    """What stands in lists of one item, however many."""
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return value
 
 
 def _unwrapped(

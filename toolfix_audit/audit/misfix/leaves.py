@@ -12,8 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from toolfix_audit.audit.misfix.names import are_related
 from toolfix_audit.audit.misfix.readings import read_container
-from toolfix_audit.audit.misfix.schema_nodes import Nodes, children, govern
+from toolfix_audit.audit.misfix.schema_nodes import (
+    Nodes,
+    children,
+    declared_names,
+    declares,
+    govern,
+)
 from toolfix_audit.audit.misfix.shapes import (
     Parts,
     enveloped_object,
@@ -129,14 +136,22 @@ class _Views:
         self._kept: list[Nodes] = [self.root]  # an id stays unique while its list is alive
 
     def below(self, nodes: Nodes, part: str | int) -> Nodes:
+        """What governs a member; for an undeclared key, what governs the key that it may mean."""
         key = (id(nodes), min(part, 64) if isinstance(part, int) else part)
         if key not in self._known:
-            found: Nodes = []
-            for child in children(nodes, part):
-                found.extend(govern(self._schema, child))
+            found = self._governing(nodes, part)
+            if isinstance(part, str) and not found and not declares(nodes, part):
+                meant = (name for name in declared_names(nodes) if are_related(part, name))
+                found = self._governing(nodes, next(meant, part))
             self._known[key] = found
             self._kept.append(found)
         return self._known[key]
+
+    def _governing(self, nodes: Nodes, part: str | int) -> Nodes:
+        found: Nodes = []
+        for child in children(nodes, part):
+            found.extend(govern(self._schema, child))
+        return found
 
     def inside(self, nodes: Nodes) -> Nodes:
         """What governs the keys of an object, be it one item where a list belongs."""

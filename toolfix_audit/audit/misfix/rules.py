@@ -8,7 +8,7 @@ from typing import Final
 from toolfix_audit.audit.misfix.change import Change, Context
 from toolfix_audit.audit.misfix.difference import Kind, Rewrite, put_back
 from toolfix_audit.audit.misfix.equality import is_same
-from toolfix_audit.audit.misfix.readings import Reading
+from toolfix_audit.audit.misfix.readings import Reading, read_container
 from toolfix_audit.audit.misfix.schema_nodes import declared_names, declares, govern, has_required
 from toolfix_audit.audit.misfix.shapes import innermost, is_bare_chain
 from toolfix_audit.model.json import Json
@@ -103,7 +103,7 @@ def bad_values(
         (*rewrite.path, key)
         for rewrite in found
         if rewrite.kind in (Kind.RENAME, Kind.MERGE, Kind.UNFLATTEN)
-        for key in rewrite.given
+        for key in _introduced(rewrite)
     ]
     if not introduced:
         return
@@ -114,6 +114,16 @@ def bad_values(
     for place in introduced:
         if any(starts_with(violation.path, place) for violation in violations):
             yield place, f"{_shown(place)}: the new key holds a value with a violation"
+
+
+def _introduced(rewrite: Rewrite) -> tuple[str, ...]:
+    """The keys that a rewrite itself brought in, not what was unwrapped further inside."""
+    if rewrite.kind is not Kind.MERGE:
+        return rewrite.given
+    inner = rewrite.taken[-1][1]
+    if isinstance(inner, str):
+        inner = read_container(inner)
+    return tuple(key for key in rewrite.given if isinstance(inner, dict) and key in inner)
 
 
 def not_idempotent(change: Change, context: Context) -> str | None:
