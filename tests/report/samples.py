@@ -7,6 +7,7 @@ from typing import Final
 
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.report import (
+    ConfirmationRow,
     Corpus,
     EngineInfo,
     Example,
@@ -64,6 +65,7 @@ EMPTY: Final = Report(
     findings=(),
     misfixes=Misfixes(0, 0, {}, {}, ()),
     power={},
+    confirmations=(),
     tools=(),
     models=(),
     sources=(),
@@ -238,6 +240,10 @@ TYPICAL: Final = Report(
         },
         (),
     ),
+    confirmations=(
+        ConfirmationRow("A", 12, 0, 3, 757, 1000),
+        ConfirmationRow("D", 3, 1, 2, 300, 955),
+    ),
     power={
         "A": {"value-lost": {"wrong": 40, "convicted": 40}},
         "D": {"key-unrelated": {"wrong": 31, "convicted": 30}},
@@ -327,6 +333,7 @@ def hostile(text: str = HOSTILE) -> Report:
             examples=(MisfixExample(text, text, text, "needless", (text,), text, value, after),),
         ),
         power={text: {text: {"wrong": 1, "convicted": 0}}},
+        confirmations=(ConfirmationRow(text, 1, 0, 0, 207, 1000),),
         tools=(ToolRow(text, 1, counts(0, 0, 1, 0, 0, 0)),),
         models=(ModelRow(text, text, 1, counts(0, 0, 1, 0, 0, 0), {text: 1}),),
         sources=(SourceRow(text, text, 1, 1, 1, 1),),

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolfix_audit.audit.dryrun import Request, dry_run
+from toolfix_audit.audit.dryrun import dry_run
 from toolfix_audit.audit.ingest import ingest
+from toolfix_audit.audit.request import Request
 from toolfix_audit.audit.spec import Spec
 from toolfix_audit.logs.tool_definitions import load_definitions
 from toolfix_audit.model.report import Report

@@ -4,35 +4,36 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import pyarrow as pa
 
-from toolfix_audit.audit.fold import Partial, fold
+from toolfix_audit.audit.fold import Partial, fold, shown
 from toolfix_audit.audit.foreign import check_spec
 from toolfix_audit.audit.foreign.pool import engine_info, judge_info
-from toolfix_audit.audit.gate import DEFAULT, Policy, decide
+from toolfix_audit.audit.gate import decide
 from toolfix_audit.audit.kernel import audit_batch
-from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
+from toolfix_audit.audit.power import Sample, measure_power
+from toolfix_audit.audit.request import Request, schema_set
+from toolfix_audit.audit.retry import WITHIN, Answer, Pair, answer_of, confirmations
+from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.engine import FAMILIES
-from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.json import Json, dump_json
-from toolfix_audit.model.records import ToolDefinition
 from toolfix_audit.model.report import (
     Corpus,
     Example,
     FamilyRow,
     Finding,
     Misfixes,
+    MisfixExample,
     ModelRow,
     Report,
     ToolRow,
     UnjudgedTool,
 )
-from toolfix_audit.model.words import HostVerdict, Origin, Outcome, Suspicion
-from toolfix_audit.store.catalogs import schema_digest
+from toolfix_audit.model.words import CHANGED, HostVerdict, MisfixKind, Origin, Outcome, Suspicion
 from toolfix_audit.store.entries import Run
 from toolfix_audit.store.store import Store
 
@@ -45,19 +46,6 @@ _FINDINGS: Final = {
     "engine-unanswered": "the engine gave no answer, so the call counts as left",
     "judge-unanswered": "the judge gave no answer, so the call counts as left",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a dry run is asked for, beside the store: extra schemas, labels, limits."""
-
-    spec: Spec = field(default_factory=Spec)
-    definitions: Sequence[ToolDefinition] = ()
-    alternates: Sequence[ToolDefinition] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    policy: Policy = DEFAULT
-    version: str = "0"
 
 
 def dry_run(
@@ -80,25 +68,53 @@ def dry_run(
     """
     check_spec(request.spec)
     schemas = schema_set(store, request)
+    run = _run(request.spec, started)
     total = Partial()
+    sample = Sample()
     reports: list[Report] = []
 
     def outcomes() -> Iterator[pa.RecordBatch]:
         done = 0
         for batch in store.call_batches():
             audited = audit_batch(batch, schemas, request.spec)
-            total.merge(fold(audited.to_pylist()))
+            rows = audited.to_pylist()
+            total.merge(fold(rows))
+            sample.add(rows, batch.column("catalog").to_pylist())
             done += audited.num_rows
             if progress:
                 progress(done)
             yield audited
 
     def finished() -> str:
-        reports.append(make_report(store, total, request))
+        answers = [(pair, answer_of(pair)) for pair in _pairs(store, run.run)]
+        evidence = Evidence(_power(total, sample, schemas, request.spec), tuple(answers))
+        reports.append(make_report(store, total, request, evidence))
         return render(reports[0])
 
-    store.save_run(_run(request.spec, started), outcomes(), report=finished)
+    store.save_run(run, outcomes(), report=finished)
     return reports[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known beside the outcomes: the power of the checks, and the model's retries."""
+
+    power: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
+    answers: tuple[tuple[Pair, Answer], ...] = ()
+
+
+def _pairs(store: Store, run: str) -> Iterator[Pair]:
+    for call, session, tool, families, before, after, retry in store.retries(run, WITHIN):
+        yield Pair(call, session, tool, tuple(families), before, after, retry)
+
+
+def _power(
+    total: Partial, sample: Sample, schemas: SchemaSet, spec: Spec
+) -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+    changed = {code for (code, outcome), n in total.families.items() if n and outcome in CHANGED}
+    if not spec.probes or not changed or spec.engine is not None:
+        return {}
+    return measure_power(sample.calls(schemas), changed, ran=spec.families)
 
 
 def _run(spec: Spec, started: str | None) -> Run:
@@ -110,54 +126,14 @@ def _run(spec: Spec, started: str | None) -> Run:
     return Run(hashlib.sha256(text.encode()).hexdigest()[:12], text, started=started)
 
 
-def schema_set(store: Store, request: Request) -> SchemaSet:
-    """The schemas of the store and of the request: what is given now wins over what was stored.
-
-    Raises:
-        ConfigError: one tool was given two different schemas.
-    """
-    texts = store.schemas()
-    supplied: dict[str, Supplied] = {}
-    for origin in (Origin.INFERRED, Origin.CATALOGUE):
-        stored = store.supplied("inferred" if origin is Origin.INFERRED else "catalogue")
-        for tool, digests in stored.items():
-            if len(digests) > 1:
-                raise _two_schemas(tool)
-            for digest in digests:
-                supplied[tool] = Supplied(digest, origin)
-    for tool, digests in _given(request.definitions, texts).items():
-        if len(digests) > 1:
-            raise _two_schemas(tool)
-        supplied[tool] = Supplied(digests[0], Origin.CATALOGUE)
-    alternates = {**store.supplied("alternate"), **_given(request.alternates, texts)}
-    return SchemaSet(texts, store.catalogs(), supplied, alternates)
-
-
-def _given(
-    definitions: Sequence[ToolDefinition], texts: dict[str, str]
-) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for definition in definitions:
-        if definition.schema is None:
-            continue
-        digest = schema_digest(definition.schema)
-        texts[digest] = definition.schema
-        known = found.get(definition.name, ())
-        found[definition.name] = known if digest in known else (*known, digest)
-    return found
-
-
-def _two_schemas(tool: str) -> ConfigError:
-    return ConfigError(
-        f"the tool {tool!r} has two different schemas among those given",
-        hint="give one schema per tool name; others belong to --alt-schemas",
-    )
-
-
-def make_report(store: Store, total: Partial, request: Request) -> Report:
+def make_report(
+    store: Store, total: Partial, request: Request, evidence: Evidence | None = None
+) -> Report:
     """The report over folded outcomes and the store's own counts."""
+    evidence = evidence or Evidence()
     corpus = store.corpus_counts()
-    misfixes = _misfixes(total)
+    misfixes = _with_retries(_misfixes(total), evidence.answers)
+    families = _families(total)
     outcomes = {outcome.value: total.outcomes[outcome] for outcome in Outcome}
     schemas = {origin.value: total.schemas[origin] for origin in Origin}
     return Report(
@@ -165,12 +141,20 @@ def make_report(store: Store, total: Partial, request: Request) -> Report:
         engine=engine_info(request.spec, request.version),
         judge=judge_info(request.spec),
         labels={**store.labels(), **request.labels},
-        verdict=decide(corpus, outcomes, schemas, misfixes, policy=request.policy),
+        verdict=decide(
+            corpus,
+            outcomes,
+            schemas,
+            misfixes,
+            families=families if request.spec.probes else (),
+            power=evidence.power or None,
+            policy=request.policy,
+        ),
         corpus=_checked(corpus, total),
         schemas=schemas,
         outcomes=outcomes,
         host=_host(total),
-        families=_families(total),
+        families=families,
         wrapper_depth={str(depth): count for depth, count in sorted(total.depth.items())},
         untouched=dict(sorted(total.untouched.items())),
         unjudged=dict(sorted(total.unjudged.items())),
@@ -180,7 +164,8 @@ def make_report(store: Store, total: Partial, request: Request) -> Report:
         },
         findings=_findings(total),
         misfixes=misfixes,
-        power={},
+        power=evidence.power,
+        confirmations=confirmations(evidence.answers),
         tools=_tools(total),
         models=_models(total),
         sources=store.source_rows(),
@@ -205,6 +190,34 @@ def _misfixes(total: Partial) -> Misfixes:
         by_kind=dict(sorted(total.misfix_kinds.items())),
         probes_by_kind=dict(sorted(total.probe_kinds.items())),
         examples=tuple(total.misfixes[key] for key in sorted(total.misfixes)),
+    )
+
+
+def _with_retries(misfixes: Misfixes, answers: tuple[tuple[Pair, Answer], ...]) -> Misfixes:
+    """The mis-fixes, with the repairs that the model's own retry contradicts among them."""
+    kind = MisfixKind.RETRY_CONTRADICTS.value
+    answered = [one for one in answers if one[1] is not Answer.NO_RETRY]
+    against = [pair for pair, answer in answers if answer is Answer.CONTRADICTS]
+    if not answered:
+        return misfixes
+    known = {example.call for example in misfixes.examples}
+    by_kind = {**misfixes.by_kind, **({kind: len(against)} if against else {})}
+    return replace(
+        misfixes,
+        probes=misfixes.probes + len(answered),
+        count=misfixes.count + sum(pair.call not in known for pair in against),
+        by_kind=dict(sorted(by_kind.items())),
+        probes_by_kind=dict(sorted({**misfixes.probes_by_kind, kind: len(answered)}.items())),
+        examples=(*misfixes.examples, *(_contradiction(pair) for pair in against[:20])),
+    )
+
+
+def _contradiction(pair: Pair) -> MisfixExample:
+    detail = "the model's own later call has another value where the repair set one"
+    kind, before, after = MisfixKind.RETRY_CONTRADICTS.value, pair.before, shown(pair.after)
+    families = pair.families
+    return MisfixExample(
+        pair.call, pair.session, pair.tool, kind, families, detail, shown(before), after
     )
 
 

@@ -184,8 +184,8 @@ def _example(row: Mapping[str, Any]) -> Example:
         reason=row["reason"],
         families=tuple(row["families"]),
         steps=tuple(_step(step) for step in row["steps"][:50]),
-        before=_shown(row["before"]),
-        after=None if row["after"] is None else _shown(row["after"]),
+        before=shown(row["before"]),
+        after=None if row["after"] is None else shown(row["after"]),
         violations_before=tuple(row["violations_before"][:20]),
         violations_after=tuple(row["violations_after"][:20]),
         schema_origin=row["origin"],
@@ -204,18 +204,19 @@ def _misfix_example(row: Mapping[str, Any], probe: Mapping[str, Any]) -> MisfixE
         kind=probe["kind"],
         families=tuple(probe["families"]),
         detail=probe["detail"],
-        before=_shown(row["before"]),
-        after=None if row["after"] is None else _shown(row["after"]),
+        before=shown(row["before"]),
+        after=None if row["after"] is None else shown(row["after"]),
     )
 
 
 def _step(step: Mapping[str, Any]) -> StepRow:
-    before, after = (_shown(step[name] or '"…"') for name in ("before", "after"))
+    before, after = (shown(step[name] or '"…"') for name in ("before", "after"))
     return StepRow(step["family"], step["action"], step["pointer"], before, after)
 
 
-def _shown(text: str) -> Json:
-    """The value that a JSON text holds; text that is no JSON, or too long, stays (cut) text."""
+def shown(text: str) -> Json:
+    """What an example shows: the value that a JSON text holds; text that is no JSON, or too long,
+    stays text, cut."""
     if len(text) > EXAMPLE_CHARACTERS:
         return f"{text[:EXAMPLE_CHARACTERS]}… +{len(text) - EXAMPLE_CHARACTERS} chars"
     try:

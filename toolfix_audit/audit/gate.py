@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from toolfix_audit.model.report import Corpus, Misfixes, PolicyResult, Verdict
+from toolfix_audit.model.report import (
+    Corpus,
+    Counts,
+    FamilyRow,
+    Misfixes,
+    PolicyResult,
+    Verdict,
+)
 
 
 class ExitCode(IntEnum):
@@ -40,12 +47,17 @@ def decide(
     schemas: Mapping[str, int],
     misfixes: Misfixes,
     *,
+    families: Sequence[FamilyRow] = (),
+    power: Mapping[str, Mapping[str, Counts]] | None = None,
     policy: Policy = DEFAULT,
 ) -> Verdict:
-    """The verdict over one run; the exit code is the worst that any policy asks for."""
+    """The verdict over one run; the exit code is the worst that any policy asks for.
+
+    `power` None says that it was not measured.
+    """
     judged = corpus.calls - outcomes.get("unjudged", 0)
     checked = _checked(corpus, judged, policy)
-    gated = _gated(outcomes, schemas, misfixes, policy)
+    gated = (*_gated(outcomes, schemas, misfixes, policy), *_proven(families, power))
     unchecked = [result for result in checked if not result.holds]
     failed = [result for result in gated if not result.holds and result.level == "error"]
     code = ExitCode.PASSED
@@ -89,6 +101,22 @@ def _gated(
     return tuple(results)
 
 
+def _proven(
+    families: Sequence[FamilyRow], power: Mapping[str, Mapping[str, Counts]] | None
+) -> tuple[PolicyResult, ...]:
+    """A family that changed something must have been probed, by checks that convict."""
+    changed = [row for row in families if row.calls]
+    results = [_at_most("unprobed", sum(not row.probes for row in changed), 0)]
+    if power is not None:
+        powerless = [row for row in changed if not _convicted(power.get(row.code, {}))]
+        results.append(_at_most("power", len(powerless), 0))
+    return tuple(results)
+
+
+def _convicted(kinds: Mapping[str, Counts]) -> int:
+    return sum(counts["convicted"] for counts in kinds.values())
+
+
 def _at_most(policy: str, actual: int, limit: int, level: str = "error") -> PolicyResult:
     return PolicyResult(policy, level, actual, "<=", limit, actual <= limit)
 
@@ -101,6 +129,8 @@ _MEANINGS: Final = {
     "calls": "no tool call was found",
     "judged": "no call could be judged: give the tool schemas with --schemas",
     "unreadable": "too much could not be read (hundredfold, against percent times all units)",
+    "unprobed": "families changed something, and no probe looked at it",
+    "power": "families changed something, and the checks convict no broken engine of them",
     "misfix": "the engine changed what it should not have",
     "still_failing": "calls still fail after their repair",
     "unjudged": "calls could not be judged",

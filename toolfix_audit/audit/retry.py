@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from toolfix_audit.model.json import Json, JsonError, dump_json, parse_json
+from toolfix_audit.model.json import Json, JsonError, decimal_of, dump_json, parse_json
+from toolfix_audit.model.report import ConfirmationRow
 
 WITHIN: Final = 10
 """Calls of the same session that a retry may be away."""
@@ -43,23 +44,12 @@ class Pair:
     """A repaired call with its retry, all arguments as JSON text (`retry` None: there is none)."""
 
     call: str
+    session: str
+    tool: str
     families: tuple[str, ...]
     before: str
     after: str
     retry: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Confirmation:
-    """How retries answer the repairs of one family, with the Wilson interval (95 %) of the share
-    of confirmed among those that speak of the same target, in permille."""
-
-    family: str
-    confirmed: int
-    contradicts: int
-    no_retry: int
-    low: int
-    high: int
 
 
 def answer_of(pair: Pair) -> Answer:
@@ -79,7 +69,7 @@ def answer_of(pair: Pair) -> Answer:
     return Answer.CONTRADICTS if is_answered else Answer.NO_RETRY
 
 
-def confirmations(answers: Iterable[tuple[Pair, Answer]]) -> tuple[Confirmation, ...]:
+def confirmations(answers: Iterable[tuple[Pair, Answer]]) -> tuple[ConfirmationRow, ...]:
     """The answers by family; a call of several families counts in each."""
     counts: Counter[tuple[str, Answer]] = Counter()
     for pair, answer in answers:
@@ -99,12 +89,12 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
-def _confirmation(family: str, counts: Counter[tuple[str, Answer]]) -> Confirmation:
+def _confirmation(family: str, counts: Counter[tuple[str, Answer]]) -> ConfirmationRow:
     confirmed = counts[family, Answer.CONFIRMED]
     contradicts = counts[family, Answer.CONTRADICTS]
     low, high = wilson(confirmed, confirmed + contradicts)
     no_retry = counts[family, Answer.NO_RETRY]
-    return Confirmation(
+    return ConfirmationRow(
         family, confirmed, contradicts, no_retry, math.floor(1000 * low), math.ceil(1000 * high)
     )
 
@@ -150,4 +140,13 @@ def _walk(value: Json) -> Iterator[_Leaf]:
         elif isinstance(item, list) and item:
             todo.extend((path, member) for member in item)
         else:
-            yield path, dump_json(item)
+            yield path, _value_text(item)
+
+
+def _value_text(item: Json) -> str:
+    """A leaf as text; numbers by their value, so that `30000.0` is `30000`."""
+    if isinstance(item, int | float) and not isinstance(item, bool):
+        number = decimal_of(item)
+        if number is not None:
+            return f"{number.normalize():f}" if abs(number.adjusted()) < 400 else str(number)
+    return dump_json(item)

@@ -198,6 +198,20 @@ class Misfixes:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmationRow:
+    """What the model's own retries say of the repairs of one family: calls confirmed,
+    contradicted, without a retry of the same target, and the 95 % Wilson interval of the share of
+    confirmed among those answered, in permille."""
+
+    family: str
+    confirmed: int
+    contradicts: int
+    no_retry: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something worth reading beside the outcomes, with the number of calls that show it."""
 
@@ -229,6 +243,7 @@ class Report:
     findings: tuple[Finding, ...]
     misfixes: Misfixes
     power: Mapping[str, Mapping[str, Counts]]
+    confirmations: tuple[ConfirmationRow, ...]
     tools: tuple[ToolRow, ...]
     models: tuple[ModelRow, ...]
     sources: tuple[SourceRow, ...]

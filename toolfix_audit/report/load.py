@@ -268,6 +268,17 @@ _REPORT = _record(
         examples=_many(_MISFIX),
     ),
     power=_mapping(_mapping(_mapping(_count, ("wrong", "convicted")))),
+    confirmations=_many(
+        _record(
+            record.ConfirmationRow,
+            family=_text,
+            confirmed=_count,
+            contradicts=_count,
+            no_retry=_count,
+            low=_count,
+            high=_count,
+        )
+    ),
     tools=_many(_record(record.ToolRow, tool=_text, calls=_count, outcomes=_OUTCOMES)),
     models=_many(
         _record(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
-from toolfix_audit.model.report import Counts, FamilyRow, Report, ToolRow
+from toolfix_audit.model.report import ConfirmationRow, Counts, FamilyRow, Report, ToolRow
 from toolfix_audit.model.words import HostVerdict, Outcome
 from toolfix_audit.report import wording
 from toolfix_audit.report.facts import malformed_of
@@ -186,6 +186,30 @@ def power(report: Report) -> Table:
     )
     caption = "Wrong changes made by built-in broken engines, and how many were convicted"
     return _table("power", caption, ("family", "kind", "#convicted / wrong"), rows)
+
+
+def confirmations(report: Report) -> Table:
+    """What the model's own retries say of the repairs."""
+    rows = tuple(
+        (
+            row.family,
+            row.confirmed,
+            row.contradicts,
+            row.no_retry,
+            f"{row.low / 10:.0f} to {row.high / 10:.0f} %"
+            if row.confirmed + row.contradicts
+            else "",
+        )
+        for row in report.confirmations
+    )
+    caption = "Repaired calls that the model itself sent again, and the host took"
+    columns = ("family", "#confirmed", "#contradicted", "#no retry", "confirmed, 95 %")
+    return _table("confirmations", caption, columns, rows)
+
+
+def _interval(row: ConfirmationRow) -> str:
+    answered = row.confirmed + row.contradicts
+    return f"{row.low / 10:.0f} to {row.high / 10:.0f} %" if answered else ""
 
 
 def tools(report: Report) -> Table:

@@ -237,6 +237,7 @@ def _misfixes(page: _Page, report: Report) -> None:
     page.heading(f"Mis-fix check: {facts.proof_line(report)}")
     page.table(tables.kinds(report), heading=False)
     page.line(facts.power_line(report), "dim")
+    page.table(tables.confirmations(report), heading=False)
     shown_examples = report.misfixes.examples[:MAX_ROWS]
     for example in shown_examples:
         _conviction(page, example)

@@ -115,6 +115,25 @@ SUPPLIED: Final = """
 SELECT tool, digest FROM supplied WHERE origin = ? ORDER BY tool, ordinal
 """
 
+RETRIES: Final = """
+WITH ordered AS (
+    SELECT outcomes.*, calls.source, calls.position,
+        row_number() OVER (PARTITION BY outcomes.session ORDER BY calls.source, calls.position)
+            AS place
+    FROM outcomes JOIN calls ON calls.call = outcomes.call WHERE outcomes.run = $run
+)
+SELECT fixed.call, fixed.session, fixed.tool, fixed.families, fixed.before, fixed.after,
+    later.before
+FROM ordered AS fixed LEFT JOIN ordered AS later
+    ON later.session = fixed.session AND later.resolved = fixed.resolved
+    AND later.place > fixed.place AND later.place <= fixed.place + $within
+    AND later.outcome = 'valid' AND later.host IN ('accepted', 'failed')
+WHERE fixed.outcome = 'fixed' AND fixed.host IN ('rejected_arguments', 'rejected_name')
+QUALIFY row_number() OVER (PARTITION BY fixed.call ORDER BY later.place) = 1
+ORDER BY fixed.source, fixed.position
+"""
+"""Repaired calls that the host had rejected, each with its first retry of that tool, if any."""
+
 # --- calls for the kernel --------------------------------------------------------------------
 
 PAGES: Final = """

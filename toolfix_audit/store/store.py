@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import duckdb
 import pyarrow as pa
@@ -155,6 +155,14 @@ class Store:
             text = report() if report else run.report
             with writing(self.path):
                 put_run(self.connection, replace(run, report=text))
+
+    def retries(self, run: str, within: int) -> Iterator[tuple[Any, ...]]:
+        """The calls of a run that the host had rejected and the engine fixed: call, session, tool,
+        families, before, after, and the arguments of the first later call to that tool in the
+        session, at most `within` calls on, that was valid and ran (None: there is none)."""
+        found = self.connection.execute(queries.RETRIES, {"run": run, "within": within})
+        while rows := found.fetchmany(BATCH_ROWS):
+            yield from rows
 
     def latest_run(self) -> Run | None:
         """The dry run that was saved last."""

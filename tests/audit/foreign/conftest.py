@@ -17,7 +17,7 @@ from toolfix_audit.audit.foreign.pool import close_all
 
 HERE = Path(__file__).parent
 FAKE = HERE / "fake.py"
-SECONDS = 1.5
+SECONDS = 3.0
 
 
 def fake_command(mode: str, *more: str) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from toolfix_audit.audit.dryrun import Request, schema_set
 from toolfix_audit.audit.foreign import compiler_of
 from toolfix_audit.audit.ingest import ingest
+from toolfix_audit.audit.request import Request, schema_set
 from toolfix_audit.audit.spec import Spec
 from toolfix_audit.model.json import Json, JsonError, dump_json, parse_json
 from toolfix_audit.model.repair import Judge, Unusable

@@ -160,7 +160,7 @@ POISON: list[tuple[str, object]] = [
 )
 def test_an_engine_without_an_answer_loses_no_call(tmp_path: Path, mode: str) -> None:
     log = write_log(tmp_path / "log.jsonl", POISON)
-    done = dry_run(log, "--engine", fake_command(mode), "--timeout", "1")
+    done = dry_run(log, "--engine", fake_command(mode), "--timeout", "3")
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["outcomes"] == {
@@ -181,7 +181,7 @@ def test_an_engine_without_an_answer_loses_no_call(tmp_path: Path, mode: str) ->
 @pytest.mark.parametrize("mode", ["hang", "die", "garbage", "endless_lines"])
 def test_a_judge_without_an_answer_loses_no_call(tmp_path: Path, mode: str) -> None:
     log = write_log(tmp_path / "log.jsonl", POISON)
-    done = dry_run(log, "--judge", fake_command(mode), "--timeout", "1")
+    done = dry_run(log, "--judge", fake_command(mode), "--timeout", "3")
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["outcomes"]["valid"] == 3

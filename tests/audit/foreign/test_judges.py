@@ -166,7 +166,7 @@ def test_an_unplaced_violation_lets_the_engine_look_everywhere() -> None:
 
 
 def test_no_answer_is_a_limit(fake: Fake) -> None:
-    judge = ForeignJudge(fake("hang", seconds=0.5), {})
+    judge = ForeignJudge(fake("hang"), {})
     assert judge.is_valid({"a": 1})
     with pytest.raises(JudgeLimitError):
         judge.violations({"trigger": 1})
@@ -181,7 +181,7 @@ def test_an_error_of_the_judge_makes_the_schema_unusable(fake: Fake) -> None:
 
 
 def test_a_judge_that_gives_up_on_the_result(fake: Fake) -> None:
-    judge = ForeignJudge(fake("hang", seconds=0.5), {})
+    judge = ForeignJudge(fake("hang"), {})
     done = ForeignEngine(always({"arguments": {"trigger": 1}}), compiler_of(Spec())).repair(
         {"a": 1}, {}, judge=judge
     )

@@ -45,8 +45,8 @@ def test_it_is_started_once(fake: Fake) -> None:
 @pytest.mark.parametrize(
     ("mode", "told"),
     [
-        ("hang", ("timeout", "no answer within 1.5 s")),
-        ("hang_with_child", ("timeout", "no answer within 1.5 s")),
+        ("hang", ("timeout", "no answer within 3 s")),
+        ("hang_with_child", ("timeout", "no answer within 3 s")),
         ("die", ("died", "ended with code 3: out of luck")),
         ("garbage", ("garbage", 'garbage: {"id": <html>?[31m not me')),
         ("other_id", ("garbage", 'garbage: {"id": "r999"')),

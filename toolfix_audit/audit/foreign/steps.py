@@ -117,8 +117,7 @@ def _rekeyed(rewrite: Rewrite, held: dict[str, Json], new: dict[str, Json]) -> _
         after = {target if key == source else key: member for key, member in held.items()}
         return "D", f"rename:{source}→{target}", after
     if rewrite.kind is Kind.MERGE:
-        inner = read_container(sent) if isinstance(sent, str) else sent
-        return "C", f"merge:{source}", {**kept, **(inner if isinstance(inner, dict) else {})}
+        return "C", f"merge:{source}", {**kept, **_innermost(sent, new)}
     if rewrite.kind is Kind.UNFLATTEN:
         return "P", "unflatten", {**kept, **{key: new[key] for key in rewrite.given}}
     if source in WRAPPERS and sent == {}:
@@ -126,6 +125,18 @@ def _rekeyed(rewrite: Rewrite, held: dict[str, Json], new: dict[str, Json]) -> _
     if sent in (None, "", {}):
         return "M", f"drop-null:{source}", kept
     return UNKNOWN, f"drop:{source}", kept
+
+
+def _innermost(sent: Json, new: dict[str, Json]) -> dict[str, Json]:
+    """What a wrapper beside siblings holds, below the sole layers that the result has no more."""
+    inner = read_container(sent) if isinstance(sent, str) else sent
+    if not isinstance(inner, dict):
+        return {}
+    layer = sole_layer(inner, [])
+    while layer is not None and layer[0] not in new:
+        inner = layer[1]
+        layer = sole_layer(inner, [])
+    return inner
 
 
 def _respelled(rewrite: Rewrite, held: Json, new: Json) -> Iterator[_Made]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Any, Final
 
-from toolfix_audit.audit.dryrun import Request, schema_set
 from toolfix_audit.audit.inject.generate import generated
 from toolfix_audit.audit.inject.ground import ground_of
 from toolfix_audit.audit.inject.run import Injection, Plan, check_untouched
 from toolfix_audit.audit.inject.subject import Subject
 from toolfix_audit.audit.kernel import audit_call
+from toolfix_audit.audit.request import Request, schema_set
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.engine import compile_schema
 from toolfix_audit.model.json import JsonError, has_repeated_keys, is_deeper, parse_json

@@ -31,7 +31,7 @@ from toolfix_audit.cli.options import (
 from toolfix_audit.cli.outputs import Outputs, plan_outputs, show_verdict
 
 if TYPE_CHECKING:
-    from toolfix_audit.audit.dryrun import Request
+    from toolfix_audit.audit.request import Request
     from toolfix_audit.audit.spec import Spec
     from toolfix_audit.model.report import Report
     from toolfix_audit.store.store import Store
@@ -72,7 +72,7 @@ def dryrun(
 
     Example: toolfix-audit dryrun ~/.dsh/sessions --report html --report json=audit.json
     """
-    from toolfix_audit.audit.dryrun import Request  # noqa: PLC0415
+    from toolfix_audit.audit.request import Request  # noqa: PLC0415
 
     labels = read_labels(label)
     stem = Path(paths[0].rstrip("/")).stem if paths else (db or DEFAULT_DB).stem

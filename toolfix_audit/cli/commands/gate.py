@@ -32,7 +32,14 @@ def gate(db: Db = None, source: From = None, exit_zero: ExitZero = False) -> Non
     from toolfix_audit.audit.gate import decide  # noqa: PLC0415
 
     report = _from_file(source) if source else _from_store(db or DEFAULT_DB)
-    verdict = decide(report.corpus, report.outcomes, report.schemas, report.misfixes)
+    verdict = decide(
+        report.corpus,
+        report.outcomes,
+        report.schemas,
+        report.misfixes,
+        families=report.families if report.misfixes.probes else (),
+        power=report.power or None,
+    )
     report = replace(report, verdict=verdict)
     for result in verdict.policies:
         write_out(_line(result) + "\n")

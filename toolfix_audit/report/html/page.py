@@ -111,6 +111,7 @@ _TABLES: Final = (
     tables.host,
     tables.kinds,
     tables.power,
+    tables.confirmations,
     tables.untouched,
     tables.unjudged_tools,
     tables.unreadable,
