@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SEED ?= 1
 OUT ?= build/study-$(SEED)
 
-.PHONY: demo test check format study bench lock clean
+.PHONY: demo test check format study bench peers laws lock clean
 
 demo: $(VENV)/ready  ## audit the study corpus, leave reports/study.html
 	$(BIN)/toolfix-audit dryrun corpora/study/sessions --label corpus=synthetic --report html=reports/study.html
@@ -28,7 +28,14 @@ study: $(VENV)/ready  ## make the synthetic study corpus anew: make study SEED=7
 	$(BIN)/python corpora/study/generate.py --seed $(SEED) --out $(OUT)
 
 bench: $(VENV)/ready  ## measure memory and speed
+	$(BIN)/python bench/engine.py
 	$(BIN)/python bench/memory.py
+
+peers: $(VENV)/ready  ## compare with other engines; installs them under build/
+	$(BIN)/python bench/peers.py --write docs/comparison.md
+
+laws: $(VENV)/ready  ## the laws of the engine on 20,000 examples each
+	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto tests/laws
 
 lock: $(VENV)/ready  ## renew requirements-dev.txt from pyproject.toml
 	$(BIN)/python -m pip install -q uv

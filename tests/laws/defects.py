@@ -59,7 +59,7 @@ def spellings(value: Json, found: list[Leafs]) -> st.SearchStrategy[str]:
         return st.sampled_from((word, word.upper(), word.capitalize(), word[0] + word[1:].upper()))
     if isinstance(value, int):
         takes_fractions = any(may_be(leafs, "number") for leafs in found)
-        tails = ("",) if takes_fractions or value == 0 and False else ("", ".0", ".000")
+        tails = ("",) if takes_fractions or (value == 0 and False) else ("", ".0", ".000")
         return st.sampled_from(tails).map(lambda tail: f"{value}{tail}")
     return st.just(dump_json(value))
 
