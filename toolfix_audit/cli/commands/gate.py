@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,18 +28,11 @@ def gate(db: Db = None, source: From = None, exit_zero: ExitZero = False) -> Non
 
     Example: toolfix-audit gate --from reports/audit.json
     """
-    from toolfix_audit.audit.gate import decide  # noqa: PLC0415
+    from toolfix_audit.audit.summary import decided  # noqa: PLC0415
 
     report = _from_file(source) if source else _from_store(db or DEFAULT_DB)
-    verdict = decide(
-        report.corpus,
-        report.outcomes,
-        report.schemas,
-        report.misfixes,
-        families=report.families if report.misfixes.probes else (),
-        power=report.power or None,
-    )
-    report = replace(report, verdict=verdict)
+    report = decided(report, is_probed=bool(report.misfixes.probes))
+    verdict = report.verdict
     for result in verdict.policies:
         write_out(_line(result) + "\n")
     for example in report.misfixes.examples[:20]:
