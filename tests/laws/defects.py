@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
-from laws.governing import Leafs, at_path, may_be
 from toolfix_audit.model.json import Json, dump_json, kind_of
 from toolfix_audit.model.pointer import Path, value_at, with_value
+
+from .governing import Leafs, at_path, may_be
 
 ALIASES = (
     "args", "parameters", "params", "input", "inputs", "kwargs", "tool_input", "tool_arguments",
@@ -59,7 +60,7 @@ def spellings(value: Json, found: list[Leafs]) -> st.SearchStrategy[str]:
         return st.sampled_from((word, word.upper(), word.capitalize(), word[0] + word[1:].upper()))
     if isinstance(value, int):
         takes_fractions = any(may_be(leafs, "number") for leafs in found)
-        tails = ("",) if takes_fractions or (value == 0 and False) else ("", ".0", ".000")
+        tails = ("",) if takes_fractions else ("", ".0", ".000")
         return st.sampled_from(tails).map(lambda tail: f"{value}{tail}")
     return st.just(dump_json(value))
 

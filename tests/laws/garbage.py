@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from laws.tools import anything, floats, integers
+from .tools import anything, floats, integers
 
 Strategy: TypeAlias = st.SearchStrategy[Any]
 
@@ -20,8 +20,8 @@ NUMBERS: Strategy = st.one_of(
 SIZES: Strategy = st.one_of(st.integers(0, 3), st.sampled_from((1.0, 2.0)))
 _POINTERS: Strategy = st.sampled_from(
     ("#", "#/$defs/d", "#/properties/a", "#/nowhere", "#/required/0", "#/additionalProperties/x",
-     "#/x-parts/p", "http://example.invalid/s", "other.json", "#anchor", "::", "#/properties/a/type",
-     "http://json-schema.org/draft-07/schema#")
+     "#/x-parts/p", "http://example.invalid/s", "other.json", "#anchor", "::",
+     "#/properties/a/type", "http://json-schema.org/draft-07/schema#")
 )  # fmt: skip
 _PATTERNS: Strategy = st.sampled_from(
     ("^a", "(a|b)+$", "(", "^(a+)+$", "\\p{L}", "[[a]", "(?<=a)b", "")
@@ -116,7 +116,7 @@ def _loose(inner: Strategy) -> Strategy:
         "divisibleBy": st.just(2),
     }
     garbage = _objects(dict.fromkeys(keywords, anything))
-    odd_types = st.fixed_dictionaries(
+    odd_types: Strategy = st.fixed_dictionaries(
         {"type": st.sampled_from(("any", "str", "Object", ["x"], [{}], [], None, 5))}
     )
     return st.one_of(_objects(keywords), _objects(keywords), garbage, odd_types)

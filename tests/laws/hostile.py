@@ -133,6 +133,10 @@ def _bush(width: int, levels: int) -> Json:
     return {f"c{index}": _bush(width, levels - 1) for index in range(width)}
 
 
+def _members(size: int) -> Json:
+    return {"enum": [f"member{i}" for i in range(size)]}
+
+
 def _of(key: str, schema: Json) -> Json:
     return {"properties": {key: schema}}
 
@@ -198,9 +202,9 @@ CALLS: dict[str, Callable[[int], Call]] = {
         {f"z{i}x_name": 1 for i in range(10_000 * n)},
         {"properties": {"name": {}}, "required": ["name"], "additionalProperties": False},
     ),
-    "keys-paths": lambda n: ({f"a[{i}].b": i for i in range(9_999)}, PATHS),
-    "keys-paths-texts": lambda n: ({f"a[{i}].b": str(i) for i in range(5_000)}, PATHS),
-    "path-deep": lambda n: ({"a" + ".b" * 100_000 * n: 1}, {**PATHS, "properties": {"a": {}}}),  # type: ignore[dict-item]
+    "keys-paths": lambda n: ({f"a[{i}].b": i for i in range(min(10_000, 9_999 * n))}, PATHS),
+    "keys-paths-texts": lambda n: ({f"a[{i}].b": str(i) for i in range(5_000 * n)}, PATHS),
+    "path-deep": lambda n: ({"a" + ".b" * 100_000 * n: 1}, PATHS),
     "renames": lambda n: _renames(5_000 * n),
     "renames-few": lambda n: _renames(500 * n),
     "items-texts": lambda n: ({"p": "x", "l": [str(i) for i in range(1_000 * n)]}, CLOSED),
@@ -208,14 +212,14 @@ CALLS: dict[str, Callable[[int], Call]] = {
     "items-wrong-many": lambda n: ({"p": "x", "l": ["x"] * 100_000 * n}, CLOSED),
     "bush": lambda n: ({"x": _bush(6 * n, 3)}, LISTS),
     # schemas
-    "pattern": lambda n: ({"p": "a" * 60 + "!"}, _of("p", {"pattern": "^(a+)+$"})),
-    "pattern-or": lambda n: ({"p": "a" * 60 + "!"}, _of("p", {"pattern": "^(a|a)*$"})),
+    "pattern": lambda n: ({"p": "a" * 60 * n + "!"}, _of("p", {"pattern": "^(a+)+$"})),
+    "pattern-or": lambda n: ({"p": "a" * 60 * n + "!"}, _of("p", {"pattern": "^(a|a)*$"})),
     "pattern-key": lambda n: (
-        {"a" * 60 + "!": 1},
+        {"a" * 60 * n + "!": 1},
         {"patternProperties": {"^(a+)+$": {}}, "additionalProperties": False},
     ),
     "pattern-unevaluated": lambda n: (
-        {"a" * 60 + "!": 1},
+        {"a" * 60 * n + "!": 1},
         {"patternProperties": {"^(a+)+$": {}}, "unevaluatedProperties": False},
     ),
     "pattern-slow": lambda n: (
@@ -226,13 +230,13 @@ CALLS: dict[str, Callable[[int], Call]] = {
             "additionalProperties": False,
         },
     ),
-    "ref-self": lambda n: ({"x": "1"}, {"$ref": "#"}),
-    "ref-pair": lambda n: (
+    "ref-self": lambda _: ({"x": "1"}, {"$ref": "#"}),
+    "ref-pair": lambda _: (
         {"x": "1"},
         {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}},
     ),
-    "ref-twice-self": lambda n: ({"x": "1"}, {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}),
-    "ref-branches-self": lambda n: ({"x": "1"}, {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}),
+    "ref-twice-self": lambda _: ({"x": "1"}, {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}),
+    "ref-branches-self": lambda _: ({"x": "1"}, {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}),
     "ref-chain": lambda n: ({"x": "1"}, _chain(1_000 * n)),
     "fan": lambda n: ({"x": "1"}, _fan(19 + n)),
     "fan-any": lambda n: ({"x": "1"}, _fan(19 + n, "anyOf")),
@@ -241,11 +245,11 @@ CALLS: dict[str, Callable[[int], Call]] = {
     "branches-keys": lambda n: ({"x": {f"k{i}": "1" for i in range(1_000)}}, _branches(500 * n)),
     "enum": lambda n: (
         {"x": "Member99999"},
-        _of("x", {"enum": [f"member{i}" for i in range(100_000 * n)]}),
+        _of("x", _members(100_000 * n)),
     ),
     "enum-items": lambda n: (
         {"x": ["Member99999"] * 100},
-        _of("x", {"items": {"enum": [f"member{i}" for i in range(100_000 * n)]}}),
+        _of("x", {"items": _members(100_000 * n)}),
     ),
     "unique-items": lambda n: (
         {"x": [{"a": i} for i in range(2_000 * n)], "y": "1"},

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from laws.hostile import CALLS
+from .hostile import CALLS
 
 PROGRAM = Path(__file__).with_name("hostile.py")
 SECONDS = int(os.environ.get("TOOLFIX_HANG", "60"))

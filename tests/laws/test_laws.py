@@ -10,15 +10,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from laws.defects import ALIASES, WRAPPERS, textless, with_texts, wrapped
-from laws.effort import law
-from laws.governing import at_path, declared_names, is_declared, required_names
-from laws.tools import Tool, anything, keys, tools
 from toolfix_audit.audit.misfix import Change, Context, check
 from toolfix_audit.engine import ALL, SAFE, compile_schema, repair, repair_call
 from toolfix_audit.model.json import Json, dump_json
 from toolfix_audit.model.repair import Repair, Unusable
 from toolfix_audit.model.words import CHANGED, Outcome
+
+from .defects import ALIASES, WRAPPERS, textless, with_texts, wrapped
+from .effort import law
+from .governing import at_path, declared_names, is_declared, required_names
+from .tools import Tool, anything, keys, tools
 
 TIERS = st.sampled_from((SAFE, ALL))
 
@@ -175,24 +176,26 @@ def test_defects_compose(tool: Tool, layers: int, data: st.DataObject) -> None:
 @law
 @given(
     st.lists(st.sampled_from(("read", "Write", "bash", "mcp__a__b", "x.y")), unique=True),
-    st.sampled_from(("functions.", "functions:", "tools/", "tool.", "")),
-    st.sampled_from(("", ":0", ":12")),
-    st.sampled_from(("", "<|channel|>commentary", "<|end|>", " ")),
+    st.tuples(
+        st.sampled_from(("functions.", "functions:", "tools/", "tool.", "")),
+        st.sampled_from(("", ":0", ":12")),
+        st.sampled_from(("", "<|channel|>commentary", "<|end|>", " ")),
+    ),
     st.data(),
 )
 def test_drifted_names_come_back(
-    names: list[str], lead: str, index: str, tail: str, data: st.DataObject
+    names: list[str], around: tuple[str, str, str], data: st.DataObject
 ) -> None:
     """K: prefix, index, token, blanks and case around one of the tools."""
     assume(names)
     name = data.draw(st.sampled_from(names))
     called = data.draw(st.sampled_from((name, name.upper(), name.title())))
+    lead, index, tail = around
+    sent = lead + called + index + tail
     schema: Json = {"type": "object", "properties": {"a": {"type": "integer"}}}
-    done = repair_call(lead + called + index + tail, {"a": 1}, dict.fromkeys(names, schema))
+    done = repair_call(sent, {"a": 1}, dict.fromkeys(names, schema))
     assert done.tool == name
-    assert done.outcome is (
-        Outcome.VALID if lead + called + index + tail == name else Outcome.FIXED
-    )
+    assert done.outcome is (Outcome.VALID if sent == name else Outcome.FIXED)
     assert done.arguments == {"a": 1}
 
 

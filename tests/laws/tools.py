@@ -198,9 +198,9 @@ class _Shop:
     def every_node(self, depth: int) -> Made:
         one = self.object_node(depth - 1)
         other = self.object_node(depth - 1)
-        for schema, _ in (one, other):
-            if schema.get("additionalProperties") is False:
-                del schema["additionalProperties"]
+        for part, _ in (one, other):
+            if part.get("additionalProperties") is False:
+                del part["additionalProperties"]
         schema: dict[str, Json] = {"allOf": [one[0], other[0]]}
         if self.chance(40):
             schema["unevaluatedProperties"] = False

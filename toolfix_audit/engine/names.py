@@ -32,6 +32,8 @@ _SELECTORS: Final = """
 SELECTORS: Final = frozenset(_SELECTORS.split())
 """Words that pick one of several things: a name that differs by one means another thing."""
 
+_NO_PLURAL: Final = frozenset({"news", "series", "species", "lens"})
+
 _WORD: Final = re.compile(
     r"[A-Z]{2,}s(?![a-z])"  # IDs, URLs
     r"|[^\W\d_a-z]+(?![a-z])\d*"  # ID, HTTP before Server, letters without case
@@ -99,10 +101,10 @@ def _forms(word: str) -> frozenset[str]:
 
 def _singulars(word: str) -> frozenset[str]:
     forms = {word}
-    if len(word) > 2 and word.endswith("s") and not word.endswith("ss"):
+    if len(word) > 2 and word.endswith("s") and not word.endswith("ss") and word not in _NO_PLURAL:
         forms.add(word[:-1])
         if word.endswith("ies") and len(word) > 4:
             forms.add(word[:-3] + "y")
         if word.endswith(("ses", "xes", "zes", "ches", "shes")):
             forms.add(word[:-2])
-    return frozenset(forms - SELECTORS | {word})
+    return frozenset(forms)

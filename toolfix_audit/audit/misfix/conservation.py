@@ -15,6 +15,7 @@ from toolfix_audit.audit.misfix.names import are_related
 from toolfix_audit.audit.misfix.readings import has_one_reading, read_container, read_scalar
 from toolfix_audit.audit.misfix.schema_nodes import members
 from toolfix_audit.audit.misfix.shapes import Parts
+from toolfix_audit.audit.misfix.steps import named_keys
 from toolfix_audit.model.json import Json, clip_json, dump_json, kind_of
 from toolfix_audit.model.pointer import Path, to_pointer, value_at
 from toolfix_audit.model.repair import Step
@@ -193,10 +194,13 @@ def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
     """Set aside what says nothing: dropped empty values and envelope words, where a step names
     the place; and containers of the result that became empty by that."""
     replaced = {leaf.path for leaf in matching.results}
+    named = named_keys(steps)
     dropped = [
         leaf
         for leaf in matching.originals
-        if _is_idle(leaf, steps) and (leaf.idle or leaf.path not in replaced)
+        if _says_nothing(leaf)
+        and (not steps or leaf.name in named)
+        and (leaf.idle or leaf.path not in replaced)
     ]
     if not dropped:
         return
@@ -210,25 +214,8 @@ def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
     ]
 
 
-def _is_idle(leaf: Leaf, steps: Sequence[Step]) -> bool:
-    says_nothing = leaf.idle or leaf.value is None or leaf.value in ("", {})
-    return says_nothing and (not steps or any(_names(step, leaf.name) for step in steps))
-
-
-def _names(step: Step, key: str) -> bool:
-    """Whether a step is about a key: in its action, its place, or what it took out."""
-    if step.action.endswith((f":{key}", f":{key}→")) or step.pointer.endswith(f"/{_escaped(key)}"):
-        return True
-    before, after = step.before, step.after
-    return isinstance(before, dict) and key in before and not _still_holds(after, key, before[key])
-
-
-def _still_holds(after: Json, key: str, value: Json) -> bool:
-    return isinstance(after, dict) and key in after and is_same(after[key], value)
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+def _says_nothing(leaf: Leaf) -> bool:
+    return leaf.idle or leaf.value is None or leaf.value in ("", {})
 
 
 def _is_wrap(rewrite: Rewrite, result: Json) -> bool:

@@ -14,6 +14,7 @@ from toolfix_audit.audit.misfix.readings import read_container, read_scalar
 from toolfix_audit.audit.misfix.schema_nodes import Nodes, children, govern
 from toolfix_audit.audit.misfix.shapes import (
     ARGUMENTS,
+    WRAPPERS,
     enveloped_object,
     is_bare_chain,
     path_parts,
@@ -24,6 +25,8 @@ from toolfix_audit.model.json import Json, RepeatedKeys
 from toolfix_audit.model.pointer import Path, value_at, with_value
 
 MAX_DEPTH: Final = 200
+NEAR: Final = 16
+"""Packing that is deeper inside is told by its missing key alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,8 @@ def outermost(original: Json, result: Json) -> tuple[Place, ...]:
             if not is_same(old, new):
                 found.append(Place(path, old, went=False))
         elif isinstance(old, dict) and isinstance(new, dict):
-            gone = {key for key in old if is_gone(old, new, key)}
+            is_near = len(path) < NEAR
+            gone = {key for key in old if key not in new or (is_near and is_gone(old, new, key))}
             found.extend(
                 Place((*path, key), member, went=True) for key, member in old.items() if key in gone
             )
@@ -93,18 +97,26 @@ def outermost(original: Json, result: Json) -> tuple[Place, ...]:
 
 
 def is_gone(old: dict[str, Json], new: dict[str, Json], key: str) -> bool:
-    """Whether a key of the original is no more; one that holds a layer of the same name may have
+    """Whether a key of the original is no more; one that packs a key of the same name may have
     been taken off, so that the name stays with what was inside."""
     if key not in new:
         return True
-    inner = old[key]
-    if not isinstance(inner, dict) or key not in inner or is_same(inner, new[key]):
+    if key not in WRAPPERS and key != "value":
         return False
-    while isinstance(inner, dict) and key in inner:
-        inner = inner[key]
-        if is_same(inner, new[key]):
-            return True
-    return False
+    inner, layers = old[key], _depth(old[key], key) - _depth(new[key], key)
+    if layers <= 0:
+        return False
+    for _ in range(layers):
+        inner = inner[key] if isinstance(inner, dict) else None
+    return is_same(inner, new[key])
+
+
+def _depth(value: Json, key: str) -> int:
+    """How often a key holds an object with that key."""
+    depth = 0
+    while isinstance(value, dict) and key in value:
+        value, depth = value[key], depth + 1
+    return depth
 
 
 def rewrites(original: Json, result: Json, schema: Json) -> tuple[Rewrite, ...]:
@@ -205,7 +217,7 @@ class _Walk:
         self, pair: _Pair, old: dict[str, Json], new: dict[str, Json]
     ) -> tuple[list[Rewrite], list[_Pair]]:
         unwrapped, old = _unwrapped(pair, old, new)
-        parts = _Parts(old, new, pair.nodes)
+        parts = _Parts(old, new, pair.nodes, is_near=len(pair.path) < NEAR)
         found = [*unwrapped]
         for kind, taken, given in parts.explain():
             found.append(
@@ -274,9 +286,12 @@ class _Parts:
     """The keys of one object that went and came, explained by each other. `sent` maps a key of
     the result to the value as sent that became it."""
 
-    def __init__(self, old: dict[str, Json], new: dict[str, Json], nodes: Nodes) -> None:
+    def __init__(
+        self, old: dict[str, Json], new: dict[str, Json], nodes: Nodes, *, is_near: bool
+    ) -> None:
         self.old, self.new, self.nodes = old, new, nodes
-        self.went = [key for key in old if is_gone(old, new, key)]
+        self.is_near = is_near
+        self.went = self._gone(old)
         self.came = [key for key in new if key not in old or key in self.went]
         self.sent = {key: old[key] for key in new if key not in self.came}
 
@@ -295,6 +310,10 @@ class _Parts:
         for key in self.came:
             yield Kind.ADD, (), (key,)
 
+    def _gone(self, old: dict[str, Json]) -> list[str]:
+        new = self.new
+        return [key for key in old if key not in new or (self.is_near and is_gone(old, new, key))]
+
     def _merged(self) -> list[Merged]:
         """The wrapper keys that went, with what they hold; that counts as the object's own now."""
         found: list[Merged] = []
@@ -310,7 +329,7 @@ class _Parts:
                 **{name: one for name, one in self.old.items() if name not in keys},
                 **inner,
             }
-            went = [name for name in inner if is_gone(inner, self.new, name)]
+            went = self._gone(inner)
             self.went.extend(went)
             todo.extend(went)
             kept = [name for name in inner if name in self.new and name not in went]

@@ -45,6 +45,17 @@ def stages(original: Json, steps: Sequence[Step]) -> tuple[Stage, ...]:
     return tuple(found)
 
 
+def named_keys(steps: Sequence[Step]) -> set[str]:
+    """The keys that steps are about: in their action, their place, or what they took out."""
+    named: set[str] = set()
+    for step in steps[:MAX_REPLAYED]:
+        named.add(step.action.partition(":")[2].partition("→")[0])
+        named.add(step.pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~"))
+        for place in _places(step):
+            named.update(part for part in place.path[-1:] if isinstance(part, str))
+    return named
+
+
 def families_at(steps: Sequence[Step], result: Json, path: Path) -> tuple[str, ...]:
     """The families of the steps that touched a place of the result; all, if none is known to."""
     near = {step.family for step in steps if _is_near(step, result, path)}
