@@ -133,6 +133,11 @@ def _bush(width: int, levels: int) -> Json:
     return {f"c{index}": _bush(width, levels - 1) for index in range(width)}
 
 
+def _wrong_items(size: int) -> Json:
+    items: list[Json] = ["x"] * size
+    return {"p": "x", "l": items}
+
+
 def _members(size: int) -> Json:
     return {"enum": [f"member{i}" for i in range(size)]}
 
@@ -208,8 +213,8 @@ CALLS: dict[str, Callable[[int], Call]] = {
     "renames": lambda n: _renames(5_000 * n),
     "renames-few": lambda n: _renames(500 * n),
     "items-texts": lambda n: ({"p": "x", "l": [str(i) for i in range(1_000 * n)]}, CLOSED),
-    "items-wrong": lambda n: ({"p": "x", "l": ["x"] * 5_000 * n}, CLOSED),
-    "items-wrong-many": lambda n: ({"p": "x", "l": ["x"] * 100_000 * n}, CLOSED),
+    "items-wrong": lambda n: (_wrong_items(5_000 * n), CLOSED),
+    "items-wrong-many": lambda n: (_wrong_items(100_000 * n), CLOSED),
     "bush": lambda n: ({"x": _bush(6 * n, 3)}, LISTS),
     # schemas
     "pattern": lambda n: ({"p": "a" * 60 * n + "!"}, _of("p", {"pattern": "^(a+)+$"})),

@@ -205,7 +205,8 @@ def messy_calls(draw: st.DrawFn) -> tuple[Json, dict[str, Json]]:
     tool = draw(tools())
     value: Json = tool.arguments
     paths = textless(value, tool.schema)
-    if paths and draw(st.booleans()):
+    has_texts: bool = draw(st.booleans())
+    if paths and has_texts:
         value, _ = draw(with_texts(value, tool.schema, paths))
     assert isinstance(value, dict)
     for _ in range(draw(st.integers(0, 3))):

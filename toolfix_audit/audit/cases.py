@@ -77,8 +77,9 @@ def run_file(
         try:
             yield run_case(case, code, families=families, opt_in=opt_in)
         except (RequestError, KeyError, TypeError) as error:
+            why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
             raise ConfigError(
-                f"{path}:{number}: not a case: {error}", hint="see docs/cases.md for the format"
+                f"{path}:{number}: not a case: {why}", hint="see docs/cases.md for the format"
             ) from error
 
 
@@ -142,7 +143,8 @@ def _cases(path: Path) -> Iterator[tuple[int, dict[str, Json]]]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: {error}", hint="give a JSONL file of cases") from error
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"{path}: {why}", hint="give a JSONL file of cases") from error
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

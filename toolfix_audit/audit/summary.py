@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from toolfix_audit.audit.fold import Partial, shown
-from toolfix_audit.audit.foreign.pool import engine_info, judge_info
+from toolfix_audit.audit.foreign.pool import OWN_ENGINE, engine_info, judge_info
 from toolfix_audit.audit.gate import DEFAULT, Policy, decide
 from toolfix_audit.audit.request import Request
 from toolfix_audit.audit.retry import Answer, Pair, confirmations
@@ -89,7 +89,7 @@ def decided(report: Report, *, is_probed: bool, policy: Policy = DEFAULT) -> Rep
         report.schemas,
         report.misfixes,
         families=report.families if is_probed else (),
-        power=report.power or None,
+        power=report.power if report.engine.name == OWN_ENGINE else report.power or None,
         policy=policy,
     )
     return replace(report, verdict=verdict)

@@ -9,7 +9,7 @@ import typer
 
 from toolfix_audit.cli.commands import dryrun, family, gate, ingest, inject, repair
 from toolfix_audit.cli.commands import test as test_cases
-from toolfix_audit.cli.console import write_out
+from toolfix_audit.cli.console import INTERRUPTED, write_out
 
 EPILOG = """
 Start: toolfix-audit dryrun ~/.dsh/sessions --report html
@@ -55,4 +55,7 @@ app.command("test")(test_cases.test)
 
 def main() -> None:
     """Run the command line."""
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None

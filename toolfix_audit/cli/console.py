@@ -30,6 +30,8 @@ def say(line: str) -> None:
 
 def write_out(text: str) -> None:
     """Write to stdout, as UTF-8 whatever the locale."""
+    if sys.stdout is None:  # closed by the caller
+        return
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
 

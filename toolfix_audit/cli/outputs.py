@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +36,24 @@ class Outputs:
         """Whether the text report, which ends in the verdict, goes to stdout."""
         return any(item.format == "text" and item.path is None for item in self.items)
 
+    def spare(self, inputs: Iterable[str | Path]) -> None:
+        """Refuse to write over what the run reads: a log, a schema file, the store.
+
+        Raises:
+            ConfigError: a report would replace one of them.
+        """
+        kept = [Path(path).resolve() for path in inputs]
+        for item in self.items:
+            if item.path is None:
+                continue
+            target = item.path.resolve()
+            inside = target.exists() and any(path in target.parents for path in kept)
+            if target in kept or inside:
+                raise ConfigError(
+                    f"--report {item.format}={item.path} would replace a file that the run reads",
+                    hint="give the report another file",
+                )
+
     def write(self, report: Report) -> Iterator[str]:
         """Write every report; give a line for each file."""
         for item in self.items:
@@ -65,12 +83,17 @@ def plan_outputs(reports: list[str] | None, folder: Path, stem: str) -> Outputs:
             raise ConfigError(f"--report {wanted}: unknown format {name!r}", hint=f"known: {known}")
         if target == "-":
             items.append(Output(name, None))
+        elif equals and not target:
+            raise ConfigError(f"--report {wanted}: no file", hint=f"{name}=FILE, or {name}=-")
         elif equals:
             items.append(Output(name, Path(target)))
         else:
             items.append(Output(name, folder / f"{stem or 'stdin'}{suffixes[name]}"))
     if sum(item.path is None for item in items) > 1:
         raise ConfigError("two reports want stdout", hint="give one of them a file: FORMAT=FILE")
+    named = [item.path.resolve() for item in items if item.path is not None]
+    if len(set(named)) < len(named):
+        raise ConfigError("two reports want the same file", hint="give each a file of its own")
     if not any(item.path is None for item in items):
         items.append(Output("text", None))
     return Outputs(tuple(items))
@@ -103,10 +126,14 @@ def show_verdict(report: Report, *, on_stdout: bool) -> None:
 
 
 def _width() -> int:
-    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+    return shutil.get_terminal_size((100, 24)).columns if _is_terminal() else 100
 
 
 def _has_color() -> bool:
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+    return bool(os.environ.get("FORCE_COLOR")) or _is_terminal()
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()

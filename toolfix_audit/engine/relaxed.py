@@ -25,7 +25,7 @@ MAX_ENCODINGS: Final = 8
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 _AFTER_VALUE: Final = re.compile(r"[\s,:\]}\\]|$")
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
-_ESCAPED_SPACE: Final = re.compile(r"(?:[ \t\n\r]|\\[nrt])*")
+_ESCAPED_SPACE: Final = re.compile(r"(?:[ \t\n\r]++|\\[nrt])*+")
 _PYTHON_ESCAPES: Final = {
     "\\": "\\", "'": "'", '"': '"', "n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f",
     "a": "\a", "v": "\v", "0": "\0",

@@ -15,10 +15,10 @@ from typing import Any, Final, TypeAlias, cast
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # a data package
 from referencing import Resource, Specification
 from referencing._core import Resolver
-from referencing.exceptions import NoSuchResource, Unresolvable
 from referencing.jsonschema import DRAFT202012, specification_with
 
 from toolfix_audit.engine.judges.patterns import compiles, matches
+from toolfix_audit.engine.judges.python import UNRESOLVED
 from toolfix_audit.model.json import Json, dump_json, kind_of, parse_json
 from toolfix_audit.model.repair import JudgeLimitError
 
@@ -82,7 +82,7 @@ class Source:
         resource = self.specification.create_resource(cast(Any, schema))
         try:
             return replace(self, resolver=self.resolver.in_subresource(resource))
-        except (ValueError, AttributeError, TypeError):
+        except UNRESOLVED:
             return self
 
 
@@ -227,8 +227,8 @@ class _Expansion:
     def _referred(self, reference: str, source: Source) -> Node:
         try:
             found = source.resolver.lookup(reference)
-        except (Unresolvable, NoSuchResource, ValueError):
-            return ANYTHING
+        except UNRESOLVED:
+            return UNSEEN
         return self.expand(cast(Json, found.contents), replace(source, resolver=found.resolver))
 
 
@@ -364,14 +364,33 @@ def _excludes(schema: Json, kind: str) -> bool:
 def _leaf_declares(leaf: Leaf, key: str) -> bool:
     return (
         key in _mapping(leaf, "properties")
+        or key in _named_elsewhere(leaf)
         or any(_may_match(pattern, key) for pattern in _mapping(leaf, "patternProperties"))
         or _describes_extra(leaf)
     )
 
 
 def _describes_extra(leaf: Leaf) -> bool:
-    extra = leaf.keywords.get("additionalProperties")
-    return isinstance(extra, dict) and bool(extra)
+    extra = (leaf.keywords.get(f"{word}Properties") for word in ("additional", "unevaluated"))
+    return any(isinstance(schema, dict) and bool(schema) for schema in extra)
+
+
+def _named_elsewhere(leaf: Leaf) -> Iterator[str]:
+    """Keys that the schema knows by name outside `properties`: required ones, those of the
+    objects that it lists, and those that it allows as names."""
+    yield from _required(leaf)
+    for member in _members(leaf) or ():
+        if isinstance(member, dict):
+            yield from member
+    names = leaf.keywords.get("propertyNames")
+    if isinstance(names, dict):
+        listed = [*_listed(names, "enum"), names.get("const")]
+        yield from (name for name in listed if isinstance(name, str))
+    for keyword in ("dependentRequired", "dependencies"):
+        for trigger, needed in _mapping(leaf, keyword).items():
+            yield trigger
+            if isinstance(needed, list):
+                yield from (name for name in needed if isinstance(name, str))
 
 
 def _may_match(pattern: str, key: str) -> bool:

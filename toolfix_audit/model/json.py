@@ -42,6 +42,7 @@ MAX_INTEGER_DIGITS: Final = 4300
 MAX_EXACT_DIGITS: Final = 50_000
 """Longer integers are kept as text only, and count as numbers beyond every bound."""
 
+_LONG: Final = 10**MAX_INTEGER_DIGITS
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -266,7 +267,9 @@ def _scalar_text(item: object) -> str:
         return "true" if item else "false"
     if isinstance(item, VerbatimFloat | VerbatimInt):
         return item.text
-    if isinstance(item, int | float):
+    if isinstance(item, int):
+        return repr(item) if abs(item) < _LONG else f"{Decimal(item):f}"
+    if isinstance(item, float):
         return repr(item)
     raise TypeError(f"not a JSON value: {type(item).__name__}")
 

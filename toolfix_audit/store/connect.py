@@ -51,7 +51,7 @@ def open_file(path: Path, *, create: bool, read_only: bool) -> duckdb.DuckDBPyCo
         if not create or read_only:
             raise StoreError(
                 f"there is no store at {path}",
-                hint=f"make one: toolfix-audit ingest PATH --db {path}",
+                hint=f"make one: toolfix-audit dryrun LOGS --db {path}",
             )
         _require_no_leftover(path)
         _create(path)

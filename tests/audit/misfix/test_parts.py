@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolfix_audit.audit.misfix.difference import Kind, outermost, put_back, rewrites
+from toolfix_audit.audit.misfix.difference import outermost
 from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.leaves import content_of, leaves_of
 from toolfix_audit.audit.misfix.names import are_related
@@ -14,6 +14,7 @@ from toolfix_audit.audit.misfix.readings import (
     read_container,
     read_scalar,
 )
+from toolfix_audit.audit.misfix.rewrites import Kind, put_back, rewrites
 from toolfix_audit.audit.misfix.steps import stages
 from toolfix_audit.model.json import Json, has_repeated_keys, parse_json, same_json
 from toolfix_audit.model.repair import Step

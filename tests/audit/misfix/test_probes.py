@@ -77,7 +77,8 @@ def test_a_value_that_is_a_member_of_its_own_finds_an_engine_blind_to_const() ->
 
 def test_supplied_alternates_count_where_they_declare_what_was_touched() -> None:
     engine = reckless(broken.EACH(broken.decode_arrays))
-    schema, sent = closed(["t"], t=TEXTS), {"t": '["a"]'}
+    schema = closed(["t"], t=TEXTS)
+    sent: Json = {"t": '["a"]'}
     either = closed(["t"], t={"anyOf": [TEXTS, TEXT]})
     unrelated = opened(None, q=TEXT)
 
@@ -128,13 +129,11 @@ def test_probes_are_few_and_remembered() -> None:
 
 def test_alternates_depend_on_places_and_types_only() -> None:
     text = dump_json(closed(["a"], a=kind("array", items=closed(None, n=INT))))
-    legal = [
-        legal_types(outermost({"a": sent}, {"a": made}), indexed=False)
-        for sent, made in (
-            ([{"n": "5"}], [{"n": 5}]),
-            ([{"n": "7"}, {"n": "8"}], [{"n": 7}, {"n": 8}]),
-        )
+    pairs: list[tuple[Json, Json]] = [
+        ({"a": [{"n": "5"}]}, {"a": [{"n": 5}]}),
+        ({"a": [{"n": "7"}, {"n": "8"}]}, {"a": [{"n": 7}, {"n": 8}]}),
     ]
+    legal = [legal_types(outermost(sent, made), indexed=False) for sent, made in pairs]
     variant = Variant(first=True, poisoned=False)
     assert legal[0] == legal[1]
     assert derive(text, legal[0], variant) is derive(text, legal[1], variant)

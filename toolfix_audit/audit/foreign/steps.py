@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from toolfix_audit.audit.misfix.difference import Kind, Rewrite, has_same_content, rewrites
+from toolfix_audit.audit.misfix.difference import has_same_content
+from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite, rewrites
 from toolfix_audit.audit.misfix.readings import read_arguments, read_container
 from toolfix_audit.audit.misfix.schema_nodes import members
 from toolfix_audit.audit.misfix.shapes import ARGUMENTS, WRAPPERS, sole_layer

@@ -7,11 +7,11 @@ from typing import Final
 
 from toolfix_audit.audit.misfix.change import Change, Context, Probe
 from toolfix_audit.audit.misfix.conservation import compare
-from toolfix_audit.audit.misfix.difference import Kind, Rewrite, rewrites
 from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.keys import crossed, has_other_tool, unrelated
 from toolfix_audit.audit.misfix.probing import alternate_probes
 from toolfix_audit.audit.misfix.readings import Reading, first_object, read_arguments
+from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite, rewrites
 from toolfix_audit.audit.misfix.rules import (
     bad_values,
     count_of,
@@ -43,7 +43,7 @@ def check(change: Change, context: Context) -> tuple[Probe, ...]:
         return tuple(_name_probes(change))
     found = rewrites(reading.value, change.result, context.schema)
     return (
-        *_whole(reading, change, context),
+        *_whole(reading, found, change, context),
         *_conserved(reading, found, change, context),
         *_placed(MisfixKind.NEEDLESS, needless(found, change, context), change),
         *_keys(found, change, context),
@@ -67,10 +67,12 @@ def _name_probes(change: Change) -> Iterator[Probe]:
         yield from _placed(MisfixKind.KEY_UNRELATED, unrelated((), change), change)
 
 
-def _whole(reading: Reading, change: Change, context: Context) -> Iterator[Probe]:
+def _whole(
+    reading: Reading, found: tuple[Rewrite, ...], change: Change, context: Context
+) -> Iterator[Probe]:
     verdicts = [
         (MisfixKind.TOUCHED_VALID, touched_valid(reading, change, context)),
-        (MisfixKind.NOT_BETTER, not_better(reading, change, context)),
+        (MisfixKind.NOT_BETTER, not_better(reading, found, change, context)),
         (MisfixKind.NOT_IDEMPOTENT, not_idempotent(change, context)),
     ]
     if change.outcome is Outcome.SWALLOWED:

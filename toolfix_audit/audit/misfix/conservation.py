@@ -4,15 +4,15 @@ result holds no other."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from toolfix_audit.audit.misfix.difference import Kind, Rewrite
 from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.leaves import Content, Leaf, content_of, leaves_of
 from toolfix_audit.audit.misfix.names import are_related
 from toolfix_audit.audit.misfix.readings import has_one_reading, read_container, read_scalar
+from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite
 from toolfix_audit.audit.misfix.schema_nodes import members
 from toolfix_audit.audit.misfix.shapes import Parts
 from toolfix_audit.audit.misfix.steps import named_keys
@@ -103,20 +103,12 @@ class _Matching:
         self.originals = kept
         self.results = [leaf for leaf in self.results if id(leaf) not in taken]
 
-    def take_displaced(self) -> Iterator[Leaf]:
+    def take_displaced(self) -> list[Leaf]:
         """Match what is equal wherever it stands, and give it."""
-        free: dict[tuple[str, str], list[Leaf]] = defaultdict(list)
-        for leaf in self.results:
-            free[leaf.content].append(leaf)
-        kept: list[Leaf] = []
-        for leaf in self.originals:
-            if free[leaf.content]:
-                partner = free[leaf.content].pop(0)
-                self.results = [other for other in self.results if other is not partner]
-                yield leaf
-            else:
-                kept.append(leaf)
-        self.originals = kept
+        before = self.originals
+        self._match_equal(lambda _leaf: ())
+        kept = {id(leaf) for leaf in self.originals}
+        return [leaf for leaf in before if id(leaf) not in kept]
 
     def _match_equal(self, path_of: _PathOf) -> None:
         """The common case, in linear time: same path, same content."""
@@ -199,7 +191,7 @@ def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
         leaf
         for leaf in matching.originals
         if _says_nothing(leaf)
-        and (not steps or leaf.name in named)
+        and (not steps or leaf.name in named or (leaf.idle and not named.isdisjoint(leaf.written)))
         and (leaf.idle or leaf.path not in replaced)
     ]
     if not dropped:

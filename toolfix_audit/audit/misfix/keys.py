@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from toolfix_audit.audit.misfix.change import Change
-from toolfix_audit.audit.misfix.difference import Kind, Rewrite, has_same_content
+from toolfix_audit.audit.misfix.difference import has_same_content
 from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.names import are_related, is_same_tool
+from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite
 from toolfix_audit.audit.misfix.schema_nodes import declared_names, declares
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.pointer import Path, to_pointer, value_at

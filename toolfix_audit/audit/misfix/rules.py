@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from toolfix_audit.audit.misfix.change import Change, Context
-from toolfix_audit.audit.misfix.difference import Kind, Rewrite, put_back
 from toolfix_audit.audit.misfix.equality import is_same
 from toolfix_audit.audit.misfix.readings import Reading, read_container
+from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite, put_back
 from toolfix_audit.audit.misfix.schema_nodes import declared_names, declares, govern, has_required
 from toolfix_audit.audit.misfix.shapes import innermost, is_bare_chain
 from toolfix_audit.model.json import Json
@@ -58,7 +58,9 @@ def swallow_unproven(reading: Reading, change: Change, context: Context) -> str 
     return None
 
 
-def not_better(reading: Reading, change: Change, context: Context) -> str | None:
+def not_better(
+    reading: Reading, found: Sequence[Rewrite], change: Change, context: Context
+) -> str | None:
     """What is wrong if the change left as many violations, or more, and no root wrapper went."""
     nodes = govern(context.schema, context.schema)
     after = count_of(change.result, context)
@@ -74,6 +76,8 @@ def not_better(reading: Reading, change: Change, context: Context) -> str | None
         hidden = count_of(inner, context)
         if is_same(inner, change.result) or (hidden is not None and after < hidden):
             return None
+    elif any(rewrite.bare for rewrite in found):
+        return None
     return f"{before} violations before, {after} after"
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from toolfix_audit.audit.misfix.difference import Place, outermost
 from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.audit.misfix.shapes import WRAPPERS
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.pointer import Path, starts_with, value_at, with_value
 from toolfix_audit.model.repair import Step
@@ -87,8 +88,12 @@ def resolve(pointer: str, value: Json) -> Path | None:
 
 def _places(step: Step) -> tuple[Place, ...]:
     """The outermost places of a step; all keys of an object that one of its members replaced,
-    whatever the two have in common."""
+    whatever the two have in common; where the
+    action names a wrapper, that wrapper."""
     before, after = step.before, step.after
+    packing = step.action.partition(":")[2]
+    if isinstance(before, dict) and packing in WRAPPERS and packing in before:
+        return (Place((packing,), before[packing], went=True),)
     if isinstance(before, dict) and len(before) <= 2 and isinstance(after, dict):
         inner = before.get("value") if len(before) == 2 else next(iter(before.values()), None)
         if isinstance(inner, dict) and (inner is after or is_same(inner, after)):

@@ -88,7 +88,11 @@ def dryrun(
     )
     named = ctx.get_parameter_source("db")
     given = db if named is not None and named.name == "COMMANDLINE" else None
-    with _store(paths, given or (None if paths else db or DEFAULT_DB)) as store:
+    path = given or (None if paths else db or DEFAULT_DB)
+    outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ())])
+    outputs.spare([path] if path else [])
+    with _store(paths, path) as store:
+        outputs.spare(row.path for row in store.source_rows())
         made = _audit(store, paths, format_name, request)
     finish(made, outputs, exit_zero=exit_zero)
 

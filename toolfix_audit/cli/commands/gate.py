@@ -31,7 +31,8 @@ def gate(db: Db = None, source: From = None, exit_zero: ExitZero = False) -> Non
     from toolfix_audit.audit.summary import decided  # noqa: PLC0415
 
     report = _from_file(source) if source else _from_store(db or DEFAULT_DB)
-    report = decided(report, is_probed=bool(report.misfixes.probes))
+    _require_sums(report)
+    report = decided(report, is_probed=True)
     verdict = report.verdict
     for result in verdict.policies:
         write_out(_line(result) + "\n")
@@ -45,15 +46,32 @@ def gate(db: Db = None, source: From = None, exit_zero: ExitZero = False) -> Non
     raise typer.Exit(0 if exit_zero and verdict.exit_code == 1 else verdict.exit_code)
 
 
+def _require_sums(report: Report) -> None:
+    """Refuse a report whose figures contradict each other.
+
+    Raises:
+        ConfigError: it was edited, or made by something else.
+    """
+    calls = report.corpus.calls
+    by_host = sum(sum(outcomes.values()) for outcomes in report.host.values())
+    by_tool = sum(row.calls for row in report.tools)
+    convicted = max((row.misfixes for row in report.families), default=0)
+    agree = sum(report.outcomes.values()) == by_host == by_tool == calls
+    if not agree or (convicted and not report.misfixes.count):
+        raise ConfigError(
+            "the figures of the report contradict each other",
+            hint="make it again: toolfix-audit dryrun LOGS --report json=FILE",
+        )
+
+
 def _from_file(path: Path) -> Report:
     from toolfix_audit.report.load import load  # noqa: PLC0415
 
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"{path}: {error}", hint="give a report made with --report json"
-        ) from error
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"{path}: {why}", hint="give a report made with --report json") from error
     return load(text)
 
 
@@ -63,11 +81,19 @@ def _from_store(path: Path) -> Report:
 
     with Store.open(path, create=False, read_only=True) as store:
         run = store.latest_run()
+        calls = store.corpus_counts().calls
     if run is None or run.report is None:
         raise NothingCheckedError(
             f"{path}: no dry run in this store", hint=f"run: toolfix-audit dryrun --db {path}"
         )
-    return load(run.report)
+    report = load(run.report)
+    if report.corpus.calls != calls:
+        raise NothingCheckedError(
+            f"{path}: {calls:,} calls in the store, and the last dry run saw "
+            f"{report.corpus.calls:,}",
+            hint=f"run: toolfix-audit dryrun --db {path}",
+        )
+    return report
 
 
 def _line(result: PolicyResult) -> str:

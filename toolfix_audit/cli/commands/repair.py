@@ -34,7 +34,7 @@ def repair(
     families: Families = None,
     opt_in: OptIn = False,
 ) -> None:
-    """Repair the arguments of one call and print what was done as JSON.
+    """Repair the arguments of one call and print what was done as JSON (exit 0 whatever it was).
 
     Example: toolfix-audit repair --schema read.json '{"arguments":{"path":"a.md"}}'
 
@@ -69,7 +69,8 @@ def _read_schema(path: Path) -> Json:
     try:
         schema = parse_json(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
-        raise SchemaFileError(f"{path}: {error}", hint="give a readable JSON file") from error
+        why = getattr(error, "strerror", None) or error
+        raise SchemaFileError(f"{path}: {why}", hint="give a readable JSON file") from error
     except JsonError as error:
         raise SchemaFileError(f"{path}: {error}", hint="give a JSON Schema as JSON") from error
     if not isinstance(schema, dict | bool):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, Rivalry
@@ -59,8 +59,12 @@ def _number(text: str) -> Json:
         return None
     if not isinstance(number, int | float) or (text.startswith("-") and number == 0):
         return None
+    try:
+        sent = Decimal(text)
+    except InvalidOperation:
+        return None
     kept = decimal_of(float(number)) if isinstance(number, float) else Decimal(number)
-    return number if kept == Decimal(text) else None
+    return number if kept == sent else None
 
 
 _READ: Json = {

@@ -9,7 +9,7 @@ from typing import Final
 from toolfix_audit.engine.proposal import Candidate, Case, Family, Place, Rivalry
 from toolfix_audit.model.words import Safety
 
-_INDEX: Final = re.compile(r":\d+$")
+_INDEX: Final = re.compile(r":[0-9]+$")
 _PREFIX: Final = re.compile(r"^(?:functions|tools?)[.:/]")
 
 
@@ -24,25 +24,26 @@ def repair_name(called: str, available: Collection[str]) -> str | None:
     None where there is none, or more than one."""
     if called in available:
         return called
-    forms = tuple(form for form in _forms(called) if form)
-    for form in forms:
-        if form in available:
-            return form
-    for form in forms:
-        matches = [name for name in available if name.casefold() == form.casefold()]
-        if matches:
-            return matches[0] if len(matches) == 1 else None
-    return None
+    forms = frozenset(form for form in _forms(called) if form)
+    exact = [name for name in available if name in forms]
+    if exact:
+        return exact[0] if len(exact) == 1 else None
+    near = [name for name in available if any(_same_but_case(name, form) for form in forms)]
+    return near[0] if len(near) == 1 else None
+
+
+def _same_but_case(name: str, form: str) -> bool:
+    """Equal without case; a letter outside ASCII never stands for one inside."""
+    return name.isascii() == form.isascii() and name.lower() == form.lower()
 
 
 def _forms(called: str) -> Iterator[str]:
     name = called.strip()
     yield name
     name = name.partition("<|")[0].rstrip()
-    yield name
-    name = _INDEX.sub("", name)
-    yield name
-    yield _PREFIX.sub("", name)
+    for form in (name, _INDEX.sub("", name)):
+        yield form
+        yield _PREFIX.sub("", form)
 
 
 FAMILY = Family(
@@ -61,6 +62,8 @@ FAMILY = Family(
         Case("special token", None, "exec<|channel|>commentary", "exec", available=("exec",)),
         Case("case", None, "bash", "Bash", available=("Bash", "Read")),
         Case("exact name wins", None, "bash", available=("bash", "terminal")),
+        Case("two readings", None, "tools/read:1", available=("read", "read:1")),
+        Case("look-alike letter", None, "\u212aill", available=("kill",)),
         Case("two without case", None, "EDIT", available=("edit", "Edit")),
         Case("registered prefix", None, "functions.new", available=("functions.new", "new")),
         Case("suffix", None, "read_tool", available=("read",)),

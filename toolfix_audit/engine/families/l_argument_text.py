@@ -27,7 +27,7 @@ from toolfix_audit.engine.relaxed import (
 from toolfix_audit.model.json import Json, JsonError, has_repeated_keys, parse_json, same_json
 from toolfix_audit.model.words import Safety
 
-_FENCE: Final = re.compile(r"\s*```[ \t]*[\w+-]*[ \t]*\r?\n(.*?)\r?\n?[ \t]*```\s*", re.DOTALL)
+_FENCE: Final = re.compile(r"\s*+```[ \t]*+[\w+-]*+[ \t]*+\r?\n")
 _QUOTED: Final = re.compile(r"(?<!\w)'[^'\n]+'(?!\w)|`[^`\n]+`")
 _TRAILING_COMMA: Final = re.compile(r",\s*[\]}]")
 
@@ -57,10 +57,11 @@ def _relaxed_name(text: str) -> str:
 
 
 def _fenced(text: str) -> Json:
-    match = _FENCE.fullmatch(text)
-    if match is None:
+    opening = _FENCE.match(text)
+    closing = text.rstrip()
+    if opening is None or not closing.endswith("```") or len(closing) - 3 < opening.end():
         raise JsonError("no fence", 0)
-    inner = match.group(1)
+    inner = closing[opening.end() : -3]
     for read in (parse_json, _in(RELAXED), _in(PYTHON)):
         try:
             return read(inner)
@@ -87,15 +88,14 @@ def is_junk(rest: str) -> bool:
 
 def _repeated(text: str) -> Json:
     """The one object that is written two or more times in a row."""
-    first, end = read_relaxed_prefix(text, RELAXED)
-    rest = text[end:].strip()
-    if not isinstance(first, dict) or not rest:
+    whole = text.rstrip()
+    first, end = read_relaxed_prefix(whole, RELAXED)
+    if not isinstance(first, dict) or end == len(whole):
         raise JsonError("no repeated object", end)
-    while rest:
-        again, end = read_relaxed_prefix(rest, RELAXED)
+    while end < len(whole):
+        again, end = read_relaxed_prefix(whole, RELAXED, end)
         if not same_json(first, again):
             raise JsonError("another object", end)
-        rest = rest[end:].strip()
     return first
 
 

@@ -12,14 +12,16 @@ from toolfix_audit.engine.relaxed import read_container
 from toolfix_audit.model.json import Json, kind_of
 from toolfix_audit.model.words import Safety
 
-_SEVERAL: Final = re.compile(r"[\s,;|]")
+_SEVERAL: Final = re.compile(r"[\s,;|\\、，；\u200b-\u200f\u2060\ufeff]")
 _OPENERS: Final = ("[", "{", '"', "'", "`")
-_NOTHING: Final = frozenset({"null", "none"})
+_NOTHING: Final = frozenset({"null", "none", "nil", "undefined", "n/a", "-"})
 
 
 def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     """Wrap the item, where it has one reading."""
-    if _wants_array(place) and has_one_reading(place.value):
+    if not _wants_array(place) or not has_one_reading(place.value):
+        return
+    if not isinstance(place.value, dict) or _is_such_item(place, place.value):
         yield _wrap(place.value)
 
 
@@ -51,8 +53,19 @@ def has_one_reading(value: Json) -> bool:
 
 
 def _wants_array(place: Place) -> bool:
+    """Whether an array must stand here. Inside another array it never says so: there the outer
+    array may be the item that lacks its brackets."""
     view = place.view
-    return not place.is_root and view.admits("array") and not view.admits(kind_of(place.value))
+    if place.is_root or isinstance(place.path[-1], int):
+        return False
+    return view.admits("array") and not view.admits(kind_of(place.value))
+
+
+def _is_such_item(place: Place, value: dict[str, Json]) -> bool:
+    """Whether the schema of the items knows the object: any object fits items that declare
+    nothing, a wrapper around them as well."""
+    items = place.view.child(0)
+    return not items.is_free_form() and any(items.declares(key) for key in value)
 
 
 def _wrap(value: Json) -> Candidate:
@@ -71,6 +84,11 @@ _TAGS: Json = {
         "ids": {"type": "array", "items": {"type": "integer"}},
         "either": {"type": ["string", "array"]},
         "rows": {"type": "array", "items": {"type": "object"}},
+        "grid": {"type": "array", "items": {"type": "array"}},
+        "people": {
+            "type": "array",
+            "items": {"properties": {"name": {"type": "string"}}, "required": ["name"]},
+        },
     },
 }
 
@@ -88,12 +106,9 @@ FAMILY = Family(
     cases=(
         Case("word", _TAGS, {"tags": "urgent"}, {"tags": ["urgent"]}),
         Case("number", _TAGS, {"ids": 7}, {"ids": [7]}),
-        Case(
-            "object with a wrapper's name inside",
-            _TAGS,
-            {"rows": {"input": {"a": 1}}},
-            {"rows": [{"input": {"a": 1}}]},
-        ),
+        Case("object", _TAGS, {"people": {"name": "Ada"}}, {"people": [{"name": "Ada"}]}),
+        Case("object for items that declare nothing", _TAGS, {"rows": {"items": [{"a": 1}]}}),
+        Case("items of an array of arrays", _TAGS, {"grid": ["a", "b"]}),
         Case("legal as it is", _TAGS, {"either": "a"}),
         Case("commas", _TAGS, {"tags": "a,b"}, opt_in={"tags": ["a", "b"]}),
         Case("blank", _TAGS, {"tags": "new york"}, opt_in={"tags": ["new york"]}),

@@ -28,7 +28,8 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
 def _spells(value: Json, member: str) -> bool:
     if not isinstance(value, str):
         return dump_json(value) == member
-    return value.lower() == member.lower() or _unquoted(value) == member
+    same_but_case = value.lower() == member.lower() and value.isascii() == member.isascii()
+    return same_but_case or _unquoted(value) == member
 
 
 def _unquoted(text: str) -> str | None:
@@ -70,6 +71,7 @@ FAMILY = Family(
         Case("quotes", _OUT, {"format": '"json"'}, {"format": "json"}),
         Case("number", _OUT, {"level": 2}, {"level": "2"}),
         Case("member", _OUT, {"mode": "A"}),
+        Case("look-alike letter", {"properties": {"m": {"enum": ["k"]}}}, {"m": "\u212a"}),
         Case("synonym", _OUT, {"format": "md"}),
         Case("blank", _OUT, {"format": "json "}),
         Case("free text beside", _OUT, {"free": "X"}),

@@ -10,8 +10,8 @@ from toolfix_audit.engine.proposal import Candidate, Case, Edit, Family, Place, 
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.words import Safety
 
-_PATH_KEY: Final = re.compile(r"([^.\[\]]+)((?:\.[^.\[\]]+|\[\d{1,4}\])+)")
-_PART: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+_PATH_KEY: Final = re.compile(r"([^.\[\]]+)((?:\.[^.\[\]]+|\[[0-9]{1,4}\])+)")
+_PART: Final = re.compile(r"\.([^.\[\]]+)|\[([0-9]+)\]")
 _FORBIDDEN: Final = frozenset({"__proto__", "constructor", "prototype"})
 _Parts = tuple[str | int, ...]
 
@@ -31,6 +31,9 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     heads = dict.fromkeys(str(parts[0]) for parts in paths.values())
     if any(head in value for head in heads) or _has_forbidden(paths):
         return
+    leads = tuple(f"{head}{mark}" for head in heads for mark in ".[")
+    if any(key.startswith(leads) for key in value.keys() - paths):
+        return  # another spelling of the same place
     try:
         built = _build({parts: value[key] for key, parts in paths.items()})
     except _ConflictError:
@@ -123,6 +126,7 @@ FAMILY = Family(
             {"questions": [], "args.path": "x", "args.limit": 2},
             {"questions": [], "args": {"path": "x", "limit": 2}},
         ),
+        Case("two spellings", _ASK, {"questions": [], "args.a": 1, "args[a]": 2}),
         Case("gap", _ASK, {"questions[0].header": "a", "questions[2].header": "b"}),
         Case("head present", _ASK, {"questions": [], "questions[0].header": "a"}),
         Case("through a leaf", _ASK, {"questions": [], "args.a": 1, "args.a.b": 2}),

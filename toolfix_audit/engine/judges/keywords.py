@@ -23,6 +23,9 @@ from jsonschema._utils import (  # no public way to ask which keys were evaluate
 )
 
 from toolfix_audit.engine.judges.patterns import matches
+from toolfix_audit.model.json import decimal_of
+from toolfix_audit.model.repair import JudgeLimitError
+from toolfix_audit.model.words import UntouchedReason
 
 Errors: TypeAlias = Iterator[ValidationError]
 Keyword: TypeAlias = Callable[[Any, Any, Any, Any], Errors]
@@ -51,7 +54,10 @@ def brief(value: object) -> str:
         return "an array"
     if value is None or isinstance(value, bool):
         return _WORDS[value]
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of very many digits
+        return "a very long integer"
     return text if len(text) <= 60 else f"{text[:60]}… +{len(text) - 60} chars"
 
 
@@ -235,7 +241,10 @@ def multiple_of(validator: Any, unit: Any, instance: Any, _schema: Any) -> Error
     try:
         failed = bool(instance % unit) if isinstance(unit, int) else not _is_whole(instance / unit)
     except (OverflowError, ZeroDivisionError, ValueError):
-        failed = bool(Fraction(str(instance)) % Fraction(str(unit)))
+        exact, step = decimal_of(instance), decimal_of(unit)
+        if exact is None or not step or max(abs(exact.adjusted()), abs(step.adjusted())) > 10_000:
+            raise JudgeLimitError(UntouchedReason.LIMIT) from None
+        failed = bool(Fraction(exact) % Fraction(step))
     if failed:
         yield ValidationError(f"{brief(instance)} is not a multiple of {brief(unit)}")
 

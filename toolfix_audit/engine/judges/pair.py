@@ -16,12 +16,14 @@ from typing import Final, cast
 import jsonschema_rs
 
 from toolfix_audit.engine.judges.python import PythonJudge, compile_python
-from toolfix_audit.model.json import Json, dump_json, parse_json
+from toolfix_audit.model.json import Json, JsonError, dump_json, parse_json
 from toolfix_audit.model.repair import Unusable, Violation
 
 NAME: Final = "jsonschema-rs+jsonschema"
 VERSION: Final = f"{version('jsonschema-rs')}+{PythonJudge.version}"
 
+MAX_DEPTH: Final = 100
+_SCALARS: Final = frozenset({str, int, float, bool, type(None)})
 _NOT_TRUSTED: Final = frozenset(
     {
         "multipleOf",
@@ -61,7 +63,7 @@ class PairJudge:
         return () if self._is_surely_valid(value) else self._reference.violations(value)
 
     def _is_surely_valid(self, value: Json) -> bool:
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or not is_plain(value):
             return False
         try:
             return self._looks_valid(value)
@@ -69,12 +71,35 @@ class PairJudge:
             return False
 
 
+def is_plain(value: Json) -> bool:
+    """Whether the fast judge reads the value as it is meant: plain Python types only (it takes a
+    subclass for no JSON at all), and not so deep that its own stack would overflow."""
+    level: list[Json] = [value]
+    for _ in range(MAX_DEPTH):
+        below: list[Json] = []
+        for item in level:
+            kind = type(item)
+            if kind is dict:
+                below.extend(cast("dict[str, Json]", item).values())
+            elif kind is list:
+                below.extend(cast("list[Json]", item))
+            elif kind not in _SCALARS:
+                return False
+        if not below:
+            return True
+        level = below
+    return False
+
+
 def compile_pair(schema: Json) -> PairJudge | PythonJudge | Unusable:
     """Compile a schema for both; for the reference alone where the fast one is not to be trusted
     or refuses the schema. Compiled once per distinct schema."""
     if not isinstance(schema, dict | bool):
         return compile_python(schema)
-    return _compile(dump_json(schema))
+    try:
+        return _compile(dump_json(schema))
+    except JsonError:
+        return compile_python(schema)
 
 
 @lru_cache(maxsize=8192)

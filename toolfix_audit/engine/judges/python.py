@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from jsonschema import (
     Draft4Validator,
@@ -33,10 +33,21 @@ from toolfix_audit.engine.judges.keywords import (
     KeyViolationError,
 )
 from toolfix_audit.engine.judges.patterns import compiles, pattern_budget
-from toolfix_audit.model.json import Json, dump_json, is_deeper, parse_json
+from toolfix_audit.model.json import Json, JsonError, dump_json, is_deeper, parse_json
 from toolfix_audit.model.pointer import Path, to_pointer
 from toolfix_audit.model.repair import JudgeLimitError, Unusable, Violation
 from toolfix_audit.model.words import UnjudgedReason, UntouchedReason
+
+UNRESOLVED: Final = (
+    Unresolvable,
+    NoSuchResource,
+    ValueError,
+    TypeError,
+    AttributeError,
+    KeyError,
+    IndexError,
+)
+"""What a look-up raises for a reference that leads nowhere, or through garbage."""
 
 _KNOWN: Final[SchemaRegistry] = REGISTRY  # the metaschemas of every draft; fetches nothing
 NAME: Final = "jsonschema"
@@ -62,10 +73,6 @@ _EXTENDED: Final = {
 }
 
 MAX_SCHEMA_DEPTH: Final = 100
-MAX_REFERRED_DEPTH: Final = 60
-"""Values deeper than this are not judged by a schema that refers to itself or others: each level
-costs the library several stack frames."""
-
 MAX_REFERENCE_CHAIN: Final = 50
 """References that lead to references to references … beyond this make a schema unusable."""
 
@@ -79,16 +86,14 @@ class PythonJudge:
     name = NAME
     version = VERSION
 
-    def __init__(self, validator: Validator, *, has_references: bool) -> None:
+    def __init__(self, validator: Validator) -> None:
         self._validator = validator
-        self._has_references = has_references
 
     def is_valid(self, value: Json) -> bool:
         """Whether the value has no violation."""
         if not isinstance(value, dict):
             return False
         with _bounded():
-            self._refuse_deep(value)
             return self._validator.is_valid(value)
 
     def violations(self, value: Json) -> Sequence[Violation]:
@@ -96,12 +101,7 @@ class PythonJudge:
         if not isinstance(value, dict):
             return (NOT_AN_OBJECT,)
         with _bounded():
-            self._refuse_deep(value)
             return tuple(_violation(error) for error in self._validator.iter_errors(value))
-
-    def _refuse_deep(self, value: Json) -> None:
-        if self._has_references and is_deeper(value, MAX_REFERRED_DEPTH):
-            raise JudgeLimitError(UntouchedReason.LIMIT)
 
 
 @contextmanager
@@ -126,7 +126,10 @@ def compile_python(schema: Json) -> PythonJudge | Unusable:
     """
     if not isinstance(schema, dict | bool):
         return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is not an object")
-    return _compile(dump_json(schema))
+    try:
+        return _compile(dump_json(schema))
+    except (JsonError, TypeError) as error:
+        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, f"the schema is not JSON: {error}")
 
 
 def draft_of(schema: Json) -> type[Validator]:
@@ -146,13 +149,20 @@ def _compile(text: str) -> PythonJudge | Unusable:
     extended = _EXTENDED.get(cast(Any, draft_of(schema)))
     try:
         with _bounded():
-            fault = _metaschema_fault(extended, schema) or _inner_fault(schema)
+            fault = _metaschema_fault(extended, schema) or _inner_fault(schema, extended)
     except JudgeLimitError:
         return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is nested too deeply")
     if fault is not None or extended is None:
         return fault or Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "draft 3 is not supported")
     validator = extended(cast(Any, _undialected(schema)), registry=_KNOWN)
-    return PythonJudge(validator, has_references='"$ref"' in text or '"$dynamicRef"' in text)
+    try:
+        with _bounded():
+            tuple(validator.iter_errors({}))
+    except JudgeLimitError as limit:
+        if limit.reason is UntouchedReason.LIMIT:
+            detail = "the schema refers to itself without end"
+            return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, detail)
+    return PythonJudge(validator)
 
 
 def _undialected(schema: Json) -> Json:
@@ -177,53 +187,74 @@ def _metaschema_fault(cls: type[Validator] | None, schema: Json) -> Unusable | N
     return None
 
 
-def _inner_fault(schema: Json) -> Unusable | None:
-    """The first reference that does not resolve, or pattern that can't be run."""
+def _inner_fault(schema: Json, cls: type[Validator] | None) -> Unusable | None:
+    """The first reference that does not resolve, or pattern that can't be run. What a reference
+    leads to is looked at as well, wherever it stands."""
     root = Resource.from_contents(cast(Any, schema), default_specification=DRAFT202012)
     start = _KNOWN.with_resource("", root).resolver()
     todo = [(root, start)]
+    seen: set[int] = set()
     has_unevaluated = has_patterns = False
     while todo:
         resource, resolver = todo.pop()
         contents = resource.contents
-        if not isinstance(contents, dict):
+        if not isinstance(contents, dict) or id(contents) in seen:
             continue
-        fault = _reference_fault(contents, resolver) or _pattern_fault(contents)
+        seen.add(id(contents))
+        targets, fault = _targets(contents, resolver, cls)
+        fault = fault or _pattern_fault(contents)
         has_unevaluated = has_unevaluated or _UNEVALUATED_KEYS & contents.keys() != set()
         has_patterns = has_patterns or "patternProperties" in contents
         if fault is not None:
             return fault
         todo.extend((sub, resolver.in_subresource(sub)) for sub in resource.subresources())
+        todo.extend(targets)
     if has_unevaluated and has_patterns:  # the library runs these patterns without a limit
         detail = "patternProperties beside unevaluated keywords"
         return Unusable(UnjudgedReason.PATTERN_UNSUPPORTED, detail)
     return None
 
 
-def _reference_fault(contents: dict[str, Any], resolver: Resolver[Any]) -> Unusable | None:
+_Place: TypeAlias = "tuple[Resource[Any], Resolver[Any]]"
+
+
+def _targets(
+    contents: dict[str, Any], resolver: Resolver[Any], cls: type[Validator] | None
+) -> tuple[list[_Place], Unusable | None]:
+    """What the references of a schema object lead to, and what is wrong with that."""
+    targets: list[_Place] = []
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
         reference = contents.get(keyword)
         if not isinstance(reference, str):
             continue
-        fault = _chain_fault(reference, resolver)
+        found = _resolve(reference, resolver)
+        if isinstance(found, Unusable):
+            return targets, found
+        fault = _metaschema_fault(cls, found[0].contents)
         if fault is not None:
-            return fault
-    return None
+            return targets, fault
+        targets.append(found)
+    return targets, None
 
 
-def _chain_fault(reference: object, resolver: Resolver[Any]) -> Unusable | None:
-    """Whether a reference, and what it leads to at once, resolves in a few hops."""
+def _resolve(reference: str, resolver: Resolver[Any]) -> _Place | Unusable:
+    """The schema that a reference leads to, in a few hops."""
     for _ in range(MAX_REFERENCE_CHAIN):
-        if not isinstance(reference, str):
-            return None
         try:
             found = resolver.lookup(reference)
-        except (Unresolvable, NoSuchResource, ValueError):
+        except UNRESOLVED:
             local = reference.startswith("#")
             reason = UnjudgedReason.SCHEMA_UNUSABLE if local else UnjudgedReason.REMOTE_REF
             return Unusable(reason, f"the reference {reference!r} does not resolve")
-        resolver = found.resolver
-        reference = found.contents.get("$ref") if isinstance(found.contents, dict) else None
+        if not isinstance(found.contents, dict | bool):
+            detail = f"the reference {reference!r} leads to no schema"
+            return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, detail)
+        further = found.contents.get("$ref") if isinstance(found.contents, dict) else None
+        if not isinstance(further, str):
+            contents = cast(Any, found.contents)
+            resource = Resource.from_contents(contents, default_specification=DRAFT202012)
+            return resource, found.resolver
+        resolver, reference = found.resolver, further
     detail = "references lead to references without end"
     return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, detail)
 
