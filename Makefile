@@ -35,7 +35,7 @@ peers: $(VENV)/ready  ## compare with other engines; installs them under build/
 	$(BIN)/python bench/peers.py --write docs/comparison.md
 
 laws: $(VENV)/ready  ## the laws of the engine on 20,000 examples each
-	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto tests/laws
+	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto -o addopts= tests/laws
 
 lock: $(VENV)/ready  ## renew requirements-dev.txt from pyproject.toml
 	$(BIN)/python -m pip install -q uv

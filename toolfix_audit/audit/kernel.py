@@ -25,7 +25,14 @@ from toolfix_audit.engine import repair, repair_call, repair_name
 from toolfix_audit.engine.judges.shallow import ShallowJudge
 from toolfix_audit.engine.observe import differs, left_alone, suspicions
 from toolfix_audit.engine.schema_view import SchemaView
-from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, parse_json
+from toolfix_audit.model.json import (
+    Json,
+    JsonError,
+    clip_json,
+    dump_json,
+    escape_surrogates,
+    parse_json,
+)
 from toolfix_audit.model.pointer import to_pointer
 from toolfix_audit.model.records import ArgumentsForm
 from toolfix_audit.model.repair import Judge, Repair, Step, Unusable, Violation
@@ -73,7 +80,19 @@ def audit_batch(calls: pa.RecordBatch, schemas: SchemaSet, spec: Spec) -> pa.Rec
     if not calls.schema.equals(CALLS):
         raise ValueError(f"the batch has other columns than CALLS: {calls.schema.names}")
     rows = [audit_call(row, schemas, spec) for row in calls.to_pylist()]
-    return pa.RecordBatch.from_pylist(rows, schema=OUTCOMES)
+    try:
+        return pa.RecordBatch.from_pylist(rows, schema=OUTCOMES)
+    except UnicodeEncodeError:  # a lone surrogate in a key or a name
+        return pa.RecordBatch.from_pylist([_storable(row) for row in rows], schema=OUTCOMES)
+
+
+def _storable(value: Any) -> Any:
+    """A value of a row with its lone surrogates escaped."""
+    if isinstance(value, str):
+        return escape_surrogates(value)
+    if isinstance(value, dict):
+        return {name: _storable(member) for name, member in value.items()}
+    return [_storable(item) for item in value] if isinstance(value, list) else value
 
 
 def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from toolfix_audit.audit.misfix.difference import has_same_content
-from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite, rewrites
 from toolfix_audit.audit.misfix.readings import read_arguments, read_container
+from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite, rewrites
 from toolfix_audit.audit.misfix.schema_nodes import members
 from toolfix_audit.audit.misfix.shapes import ARGUMENTS, WRAPPERS, sole_layer
 from toolfix_audit.audit.misfix.steps import resolve
