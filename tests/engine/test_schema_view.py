@@ -208,7 +208,7 @@ W: Json = {"properties": {"arguments": {}}}
         (W, True),
         ({"properties": {"other": {}}}, False),
         ({"properties": {"arguments": False}}, True),
-        ({"required": ["arguments"]}, False),
+        ({"required": ["arguments"]}, True),
         ({"patternProperties": {"^arg": {}}}, True),
         ({"patternProperties": {"^x": {}}}, False),
         ({"patternProperties": {"": {"type": "null"}}}, True),

@@ -101,7 +101,7 @@ def test_a_missing_store_says_how_to_make_one(tmp_path: Path) -> None:
     for create, read_only in ((False, False), (False, True), (True, True)):
         error = refusal(tmp_path / "no.duckdb", create=create, read_only=read_only)
         assert "no store at" in error.message
-        assert "ingest" in str(error.hint)
+        assert "dryrun" in str(error.hint)
     assert list(tmp_path.iterdir()) == []
 
 

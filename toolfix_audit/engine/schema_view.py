@@ -8,17 +8,28 @@ what is declared, required or excluded; it never looks at the value and never va
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # a data package
-from referencing import Resource, Specification
+from referencing import Resource
 from referencing._core import Resolver
 from referencing.jsonschema import DRAFT202012, specification_with
 
 from toolfix_audit.engine.judges.patterns import compiles, matches
 from toolfix_audit.engine.judges.python import UNRESOLVED
+from toolfix_audit.engine.schema_nodes import (
+    ANYTHING,
+    NOTHING,
+    UNSEEN,
+    Every,
+    Leaf,
+    Node,
+    Some,
+    Source,
+    Unseen,
+)
 from toolfix_audit.model.json import Json, dump_json, kind_of, parse_json
 from toolfix_audit.model.repair import JudgeLimitError
 
@@ -31,59 +42,6 @@ MAX_NESTING: Final = 100
 
 _REFERENCES: Final = ("$ref", "$recursiveRef", "$dynamicRef")
 _REF_HIDES_SIBLINGS: Final = frozenset({3, 4, 6, 7})
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Leaf:
-    """The keywords of one schema object that speak of this place itself."""
-
-    keywords: Mapping[str, Json]
-    source: Source
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Every:
-    """All parts apply; none means that anything is admitted."""
-
-    parts: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Some:
-    """At least one branch applies; none means that nothing is admitted."""
-
-    branches: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Unseen:
-    """A part that was not looked at, beyond the bounds: it may say anything."""
-
-
-Node: TypeAlias = "Leaf | Every | Some | Unseen"
-
-ANYTHING: Final = Every(())
-NOTHING: Final = Some(())
-UNSEEN: Final = Unseen()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Source:
-    """Where a schema stands: what resolves its references, and the draft that reads it."""
-
-    resolver: Resolver[Any]
-    specification: Specification[Any]
-    ref_hides_siblings: bool
-
-    def entered(self, schema: Mapping[str, Json]) -> Source:
-        """The source inside a schema, which may have an identifier of its own."""
-        if "$id" not in schema and "id" not in schema:
-            return self
-        resource = self.specification.create_resource(cast(Any, schema))
-        try:
-            return replace(self, resolver=self.resolver.in_subresource(resource))
-        except UNRESOLVED:
-            return self
 
 
 class SchemaView:

@@ -12,7 +12,7 @@ from toolfix_audit.audit.misfix import Change, Context, check
 from toolfix_audit.audit.misfix.alternates import POISON, Variant, derive, legal_types, legal_values
 from toolfix_audit.audit.misfix.difference import outermost
 from toolfix_audit.engine import compile_schema, repair
-from toolfix_audit.model.json import Json, dump_json, same_json
+from toolfix_audit.model.json import Json, dump_json
 from toolfix_audit.model.repair import Judge, Repair, Unusable
 from toolfix_audit.model.words import MisfixKind, Outcome
 
@@ -250,5 +250,4 @@ def test_the_check_shares_nothing_with_an_engine() -> None:
 def _violations(schema: Json, value: Json) -> list[str | None]:
     judge: Judge | Unusable = compile_schema(schema)
     assert not isinstance(judge, Unusable), judge
-    assert same_json(value, value)
     return [violation.key or violation.message for violation in judge.violations(value)]

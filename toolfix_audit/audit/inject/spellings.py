@@ -63,7 +63,8 @@ def plant_single_item(subject: Subject, value: dict[str, Json], _rng: Random) ->
             continue
         item = member[0]
         is_sure = all(subject.ground.excludes(path, kind) for kind in _SCALARS)
-        if is_sure and _is_one_item(subject, path, item):
+        is_inner = isinstance(path[-1], int) if path else True  # the outer array may lack a layer
+        if is_sure and not is_inner and _is_one_item(subject, path, item):
             yield _placed(subject, value, path, ("N", f"{kind_of(item)} for its list", item))
 
 

@@ -26,6 +26,12 @@ _SPELLINGS: Final = {
 _SELECTOR_WORDS: Final = """
     old new start end first last source target src dst from to min max parent child prev next
     before after left right in out not no exclude include other root base lower upper
+    dest destination previous excluded excluding included including minimum maximum begin finish
+    except ignore ignored skip skipped without non un never dont disable disabled enable enabled
+    negative anti inverse inverted invert reverse forbidden forbid unwanted delete deleted remove
+    removed add added original origin replacement replace replaced current existing backup input
+    output total count html base64 raw default expected actual temp tmp local remote inner outer
+    top bottom private public move
 """
 _SELECTORS: Final = frozenset(_SELECTOR_WORDS.split())
 

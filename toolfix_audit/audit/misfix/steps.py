@@ -87,9 +87,8 @@ def resolve(pointer: str, value: Json) -> Path | None:
 
 
 def _places(step: Step) -> tuple[Place, ...]:
-    """The outermost places of a step; all keys of an object that one of its members replaced,
-    whatever the two have in common; where the
-    action names a wrapper, that wrapper."""
+    """The outermost places of a step: the wrapper that its action names, or all keys of an object
+    that one of its members replaced, whatever the two have in common."""
     before, after = step.before, step.after
     packing = step.action.partition(":")[2]
     if isinstance(before, dict) and packing in WRAPPERS and packing in before:

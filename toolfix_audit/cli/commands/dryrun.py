@@ -74,7 +74,6 @@ def dryrun(
     """
     from toolfix_audit.audit.request import Request  # noqa: PLC0415
 
-    labels = read_labels(label)
     stem = Path(paths[0].rstrip("/")).stem if paths else (db or DEFAULT_DB).stem
     outputs = plan_outputs(report, out, stem)
     codes = chosen_families(families, opt_in=opt_in)
@@ -82,19 +81,22 @@ def dryrun(
         spec=_checked_spec(codes, engine, judge, timeout),
         definitions=read_definitions(schemas),
         alternates=read_definitions(alt_schemas),
-        labels=labels,
+        labels=read_labels(label),
         notes=_notes(paths, schemas, engine, judge),
         version=version("toolfix-audit"),
     )
-    named = ctx.get_parameter_source("db")
-    given = db if named is not None and named.name == "COMMANDLINE" else None
-    path = given or (None if paths else db or DEFAULT_DB)
+    path = _given(ctx, db) or (None if paths else db or DEFAULT_DB)
     outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ())])
-    outputs.spare([path] if path else [])
     with _store(paths, path) as store:
-        outputs.spare(row.path for row in store.source_rows())
+        outputs.spare([store.path, *(row.path for row in store.source_rows())])
         made = _audit(store, paths, format_name, request)
     finish(made, outputs, exit_zero=exit_zero)
+
+
+def _given(ctx: typer.Context, db: Path | None) -> Path | None:
+    """The store, if it was named on the command line rather than in the environment."""
+    source = ctx.get_parameter_source("db")
+    return db if source is not None and source.name == "COMMANDLINE" else None
 
 
 def _checked_spec(

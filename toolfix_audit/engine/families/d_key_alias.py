@@ -41,11 +41,18 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
 
 def related_pairs(place: Place, value: dict[str, Json]) -> list[tuple[str, str]]:
     """Every (undeclared present key, declared absent key) with related names."""
-    undeclared = [key for key in value if not place.view.declares(key)]
+    view = place.view
+    undeclared = [key for key in value if not view.declares(key) and not _is_path(place, key)]
     if not undeclared:
         return []
     absent = [name for name in place.view.declared_names() if name not in value]
     return names.related_pairs(undeclared, absent)
+
+
+def _is_path(place: Place, key: str) -> bool:
+    """Whether the key leads into a declared one, such as `args.mode`: no other name for `mode`."""
+    head, mark, _ = key.replace("[", ".").partition(".")
+    return bool(mark) and place.view.declares(head)
 
 
 def _rename(source: str, target: str) -> Edit:
@@ -107,6 +114,11 @@ FAMILY = Family(
         Case("two sources", _SKILL, {"skill_name": "a", "skillName": "b"}),
         Case("unrelated name", _SKILL, {"skill": "pdf"}),
         Case("selector", {"properties": {"id": {}}, "required": ["id"]}, {"parent_id": "p"}),
+        Case(
+            "path into a declared key",
+            {"properties": {"args": {}, "mode": {}}, "required": ["mode"]},
+            {"args": {}, "args.mode": "x"},
+        ),
         Case("value does not fit", _SKILL, {"skill_name": ["a", "b"]}),
         Case("another dialect", _EDIT, {"filePath": "a", "before": "x", "after": "y"}),
     ),

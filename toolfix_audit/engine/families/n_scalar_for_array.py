@@ -12,7 +12,7 @@ from toolfix_audit.engine.relaxed import read_container
 from toolfix_audit.model.json import Json, kind_of
 from toolfix_audit.model.words import Safety
 
-_SEVERAL: Final = re.compile(r"[\s,;|\\、，；\u200b-\u200f\u2060\ufeff]")
+_SEVERAL: Final = re.compile(r"[\s,;|、，；\u200b-\u200f\u2060\ufeff]")
 _OPENERS: Final = ("[", "{", '"', "'", "`")
 _NOTHING: Final = frozenset({"null", "none", "nil", "undefined", "n/a", "-"})
 
