@@ -239,7 +239,7 @@ class _Stream:
         self.table = table
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.table.__arrow_c_stream__(requested_schema)  # type: ignore[no-untyped-call]
+        return self.table.__arrow_c_stream__(requested_schema)
 
 
 def _arrow_table(rows: list[Row], columns: pa.Schema) -> pa.Table:

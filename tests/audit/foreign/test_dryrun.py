@@ -10,7 +10,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pytest
@@ -314,4 +314,5 @@ def call_row(number: int, arguments: object) -> dict[str, Any]:
 
 
 def audit(rows: list[dict[str, Any]], schemas: SchemaSet, spec: Spec) -> list[dict[str, Any]]:
-    return audit_batch(pa.RecordBatch.from_pylist(rows, schema=COLUMNS), schemas, spec).to_pylist()
+    batch = pa.RecordBatch.from_pylist(rows, schema=COLUMNS)
+    return cast("list[dict[str, Any]]", audit_batch(batch, schemas, spec).to_pylist())
