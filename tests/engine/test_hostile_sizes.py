@@ -78,5 +78,5 @@ def test_a_megabyte_of_text_ends() -> None:
     value = parse_json('{"arguments":' + dump_json("x" * 1_000_000) + "}")
     assert _quickly(value, REQUIRED).outcome is Outcome.UNTOUCHED
     for text in ("[" * 100_000, "{" * 100_000, '"' * 100_000, "'" * 100_000, "\\" * 100_000):
-        assert _quickly(text, REQUIRED, 5).outcome is Outcome.UNTOUCHED
-        _quickly({"l": text}, {"properties": {"l": {"type": "array"}}}, 5)
+        assert _quickly(text, REQUIRED).outcome is Outcome.UNTOUCHED
+        _quickly({"l": text}, {"properties": {"l": {"type": "array"}}})
