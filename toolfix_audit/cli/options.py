@@ -83,6 +83,12 @@ def chosen_families(families: str | None, *, opt_in: bool) -> tuple[str, ...]:
     return tuple(sorted(codes))
 
 
+def given_db(ctx: typer.Context, db: Path | None) -> Path | None:
+    """The store, if it was named on the command line rather than in the environment."""
+    source = ctx.get_parameter_source("db")
+    return db if source is not None and source.name == "COMMANDLINE" else None
+
+
 def read_labels(labels: Sequence[str] | None) -> dict[str, str]:
     """The labels as a mapping.
 

@@ -113,15 +113,10 @@ def show_verdict(report: Report, *, on_stdout: bool) -> None:
     """Say the verdict on stderr, unless the text report has said it."""
     if on_stdout:
         return
-    verdict = report.verdict
-    misfixes = report.misfixes
-    say(
-        f"{verdict.status.upper()}  {misfixes.count} mis-fixes in {misfixes.probes:,} probes; "
-        f"{report.outcomes['fixed']:,} fixed, {report.outcomes['still_failing']:,} still failing, "
-        f"{report.outcomes['untouched']:,} untouched, {report.outcomes['unjudged']:,} unjudged; "
-        f"exit {verdict.exit_code}"
-    )
-    for reason in verdict.reasons:
+    from toolfix_audit.report.facts import verdict_line  # noqa: PLC0415
+
+    say(verdict_line(report))
+    for reason in report.verdict.reasons:
         say(f"  {reason}")
 
 

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Final
 
-from toolfix_audit.model.report import Counts, PolicyResult, Report
+from toolfix_audit.model.report import Counts, Report
 from toolfix_audit.model.words import CHANGED, Outcome, UnjudgedReason, UntouchedReason
 from toolfix_audit.report.visible import visible
 from toolfix_audit.report.wording import count_of, misfixes_of
@@ -84,12 +84,6 @@ def verdict_line(report: Report) -> str:
         f"{status_word(report)}  {proof_line(report)}; {', '.join(parts)}"
         f"  exit {report.verdict.exit_code}"
     )
-
-
-def policy_line(policy: PolicyResult) -> str:
-    """The two numbers that a policy compared, its level and whether it holds."""
-    result = "ok" if policy.holds else ("FAIL" if policy.level == "error" else "warning")
-    return f"{policy.actual:,} {policy.relation} {policy.limit:,}  {result}"
 
 
 def power_of(report: Report) -> tuple[int, int]:

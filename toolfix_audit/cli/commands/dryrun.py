@@ -25,6 +25,7 @@ from toolfix_audit.cli.options import (
     Schemas,
     Timeout,
     chosen_families,
+    given_db,
     read_definitions,
     read_labels,
 )
@@ -85,18 +86,12 @@ def dryrun(
         notes=_notes(paths, schemas, engine, judge),
         version=version("toolfix-audit"),
     )
-    path = _given(ctx, db) or (None if paths else db or DEFAULT_DB)
+    path = given_db(ctx, db) or (None if paths else db or DEFAULT_DB)
     outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ())])
     with _store(paths, path) as store:
         outputs.spare([store.path, *(row.path for row in store.source_rows())])
         made = _audit(store, paths, format_name, request)
     finish(made, outputs, exit_zero=exit_zero)
-
-
-def _given(ctx: typer.Context, db: Path | None) -> Path | None:
-    """The store, if it was named on the command line rather than in the environment."""
-    source = ctx.get_parameter_source("db")
-    return db if source is not None and source.name == "COMMANDLINE" else None
 
 
 def _checked_spec(

@@ -18,6 +18,7 @@ from toolfix_audit.cli.options import (
     FormatName,
     Schemas,
     chosen_families,
+    given_db,
     read_definitions,
 )
 from toolfix_audit.model.errors import NothingCheckedError
@@ -69,8 +70,7 @@ def inject(
 
     plan = Plan(seed=seed) if families is None else Plan(families=_letters(families), seed=seed)
     definitions = read_definitions(schemas)
-    source = ctx.get_parameter_source("db")
-    given = db if source is not None and source.name == "COMMANDLINE" else None
+    given = given_db(ctx, db)
     if definitions and not paths and given is None:
         done, subjects = made_calls(definitions, plan, per_tool=per_tool)
     else:
