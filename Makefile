@@ -4,8 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 SEED ?= 1
 OUT ?= build/study-$(SEED)
+MEGABYTES ?= 2000
+KILLS ?= 20
+MINUTES ?= 30
 
-.PHONY: demo test check format study bench peers laws lock clean
+.PHONY: demo test check format study bench peers laws bench-ingest torture fuzz lock clean
 
 demo: $(VENV)/ready  ## audit the study corpus, leave reports/study.html
 	$(BIN)/toolfix-audit dryrun corpora/study/sessions --label corpus=synthetic --report html=reports/study.html
@@ -34,8 +37,17 @@ bench: $(VENV)/ready  ## measure memory and speed
 peers: $(VENV)/ready  ## compare with other engines; installs them under build/
 	$(BIN)/python bench/peers.py --write docs/comparison.md
 
-laws: $(VENV)/ready  ## the laws of the engine on 20,000 examples each
-	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto -o addopts= tests/laws
+bench-ingest: $(VENV)/ready  ## measure ingest and dry run of 200 MB and of 2 GB against bare parsing
+	$(BIN)/python bench/ingest.py 200 2000
+
+torture: $(VENV)/ready  ## kill an ingest of 2 GB at 20 moments, fill its disk: MEGABYTES=2000 KILLS=20
+	$(BIN)/python bench/torture.py --megabytes $(MEGABYTES) --kills $(KILLS)
+
+fuzz: $(VENV)/ready  ## hostile bytes for every reader: make fuzz MINUTES=30
+	TOOLFIX_FUZZ_MINUTES=$(MINUTES) $(BIN)/pytest -q -n auto tests/logs/test_fuzz.py
+
+laws: $(VENV)/ready  ## the laws of the engine on 20,000 examples each: make laws [SEED=7]
+	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto --dist worksteal --hypothesis-seed=$(SEED) tests/laws
 
 lock: $(VENV)/ready  ## renew requirements-dev.txt from pyproject.toml
 	$(BIN)/python -m pip install -q uv

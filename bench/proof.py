@@ -1,37 +1,49 @@
-"""How many wrong changes of foreign engines the mis-fix check convicts, without knowing what is
-right: `python bench/proof.py CASES.jsonl [--write docs/proof.md]`.
+"""What the mis-fix check convicts, and what it costs.
 
-A change is wrong where the case says that the arguments must stay, or should have become another
-value. The checks are those of a dry run, which is never told the expected value.
+- `python bench/proof.py CASES.jsonl [--write docs/proof.md]`: how many wrong changes of foreign
+  engines it convicts, without knowing what is right. A change is wrong where the case says that
+  the arguments must stay, or should have become another value. The checks are those of a dry run,
+  which is never told the expected value.
+- `python bench/proof.py --cost LOGS`: the time of a dry run with probes and without, reading the
+  logs included, from one run of this process.
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from toolfix_audit.audit.arrow import CALLS
+from toolfix_audit.audit.dryrun import dry_run
 from toolfix_audit.audit.foreign import ForeignError, check_spec
 from toolfix_audit.audit.foreign.pool import close_all, engine_info
 from toolfix_audit.audit.foreign.spelling import spelled_like
+from toolfix_audit.audit.ingest import ingest
 from toolfix_audit.audit.kernel import audit_call
+from toolfix_audit.audit.request import Request
 from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
 from toolfix_audit.engine.answers import given_arguments
 from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.json import Json, dump_json, parse_json, same_json
 from toolfix_audit.model.words import MisfixKind, Origin
+from toolfix_audit.report.document import render
+from toolfix_audit.store.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
-BAML = f"command:env PYTHONPATH={ROOT} {sys.executable} -m bench.adapters.baml_adapter"
+PEERS = ROOT / "build" / "peers-venv" / "bin" / "python"  # where `make peers` installs
+BAML_PYTHON = PEERS if PEERS.exists() else sys.executable
+BAML = f"command:env PYTHONPATH={ROOT} {BAML_PYTHON} -m bench.adapters.baml_adapter"
 ENGINES = {"json_repair": "json_repair", "pydantic": "pydantic", "ajv": "ajv", "baml-py": BAML}
 TOOL = "tool"
 GOAL_PERCENT = 95
+MAX_COST = 2
 START, END = "<!-- proof: made by bench/proof.py -->", "<!-- end of proof -->"
 
 
@@ -87,9 +99,16 @@ def tally(name: str, engine: str, cases: list[dict[str, Json]]) -> Tally:
             if kinds:
                 found.accused.append((str(case["id"]), ", ".join(sorted(kinds))))
     told = engine_info(spec, "").version
-    found.version = version(name) if told == "unknown" else told
+    found.version = version_of(name) if told == "unknown" else told
     close_all()
     return found
+
+
+def version_of(package: str) -> str:
+    """The version of an engine that does not tell it."""
+    script = f"from importlib.metadata import version; print(version({package!r}))"
+    command = [str(BAML_PYTHON), "-c", script]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def audited(case: dict[str, Json], spec: Spec) -> Mapping[str, Any]:
@@ -151,13 +170,33 @@ def percent(one: Tally) -> int:
     return 100 * one.convicted // one.wrong if one.wrong else 100
 
 
+def seconds_of(logs: Path, *, probes: bool) -> float:
+    """The time of one dry run over logs, from reading them to the report."""
+    start = time.perf_counter()
+    with Store.temporary() as store:
+        ingest(store, [str(logs)])
+        dry_run(store, Request(spec=Spec(probes=probes)), render=render)
+    return time.perf_counter() - start
+
+
+def cost(logs: Path) -> int:
+    """Time a dry run without probes, then one with them (none is remembered from before); 1 where
+    the ratio is above the limit."""
+    plain, probed = seconds_of(logs, probes=False), seconds_of(logs, probes=True)
+    print(f"{plain:.1f} s without probes, {probed:.1f} s with: {probed / plain:.2f} times")
+    return 0 if probed <= MAX_COST * plain else 1
+
+
 def main() -> int:
     """Make the tables; 1 where an engine's share is below the goal, 2 where one can't run."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("cases", type=Path)
+    parser.add_argument("cases", type=Path, help="case file, or logs with --cost")
+    parser.add_argument("--cost", action="store_true", help="time dry runs over these logs")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
     parser.add_argument("--engines", default=",".join(ENGINES))
     options = parser.parse_args()
+    if options.cost:
+        return cost(options.cases)
     cases = read_cases(options.cases)
     try:
         tallies = [tally(name, ENGINES[name], cases) for name in options.engines.split(",")]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolfix_audit.engine import repair
-from toolfix_audit.engine.schema_view import KINDS, SchemaView
+from toolfix_audit.engine.schema_leaves import KINDS
+from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.words import Outcome
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from random import Random
 
-from hypothesis import strategies as st
-
-from toolfix_audit.model.json import Json, dump_json, kind_of
+from toolfix_audit.model.json import Json, dump_json
 from toolfix_audit.model.pointer import Path, value_at, with_value
 
 from .governing import Leafs, at_path, may_be
@@ -53,52 +52,49 @@ def textless(value: Json, schema: Json) -> list[Path]:
     ]
 
 
-def spellings(value: Json, found: list[Leafs]) -> st.SearchStrategy[str]:
-    """The texts for which F gives back exactly that scalar, under what governs its place."""
-    if isinstance(value, bool):
-        word = "true" if value else "false"
-        return st.sampled_from((word, word.upper(), word.capitalize(), word[0] + word[1:].upper()))
-    if isinstance(value, int):
-        takes_fractions = any(may_be(leafs, "number") for leafs in found)
-        tails = ("",) if takes_fractions else ("", ".0", ".000")
-        return st.sampled_from(tails).map(lambda tail: f"{value}{tail}")
-    return st.just(dump_json(value))
-
-
-def is_castable(value: Json) -> bool:
-    """Whether F has a spelling for the value: no string, no container, no negative zero."""
-    if isinstance(value, float):
-        return not (value == 0 and dump_json(value).startswith("-"))
-    return value is None or isinstance(value, int)
-
-
-@st.composite
 def with_texts(
-    draw: st.DrawFn, value: Json, schema: Json, paths: list[Path]
+    value: Json, schema: Json, paths: list[Path], rng: Random
 ) -> tuple[Json, list[Path]]:
-    """The value with some of the places sent as text; none inside another. Also which."""
+    """The value with one to four of the places sent as text; none inside another. Also which."""
     chosen: list[Path] = []
-    for path in draw(st.permutations(paths)):
+    most = rng.randint(1, 4)
+    for path in rng.sample(paths, len(paths)):
         if any(one[: len(path)] == path or path[: len(one)] == one for one in chosen):
             continue
-        item = value_at(value, path)
-        text = draw(_text_of(item, at_path(schema, path) or []))
+        text = _text_of(value_at(value, path), at_path(schema, path) or [], rng)
         if text is None:
             continue
         value = with_value(value, path, text)
         chosen.append(path)
-        if len(chosen) >= draw(st.integers(1, 4)):
+        if len(chosen) >= most:
             break
     return value, chosen
 
 
-def _text_of(item: Json, found: list[Leafs]) -> st.SearchStrategy[str | None]:
+def _text_of(item: Json, found: list[Leafs], rng: Random) -> str | None:
     if isinstance(item, dict | list):
-        encodings = st.integers(1, 3)
-        return encodings.map(lambda times: encoded(dump_json(item), times - 1))
-    if kind_of(item) == "string" or not is_castable(item):
-        return st.none()
-    return spellings(item, found)
+        return encoded(dump_json(item), rng.randrange(3))
+    return spelled(item, found, rng) if is_castable(item, found) else None
+
+
+def is_castable(value: Json, found: list[Leafs]) -> bool:
+    """Whether F has a spelling for the value: no string, no container, no negative zero, and no
+    float where only integers may be."""
+    if isinstance(value, float):
+        is_negative_zero = value == 0 and dump_json(value).startswith("-")
+        return not is_negative_zero and any(may_be(leafs, "number") for leafs in found)
+    return value is None or isinstance(value, int)
+
+
+def spelled(value: Json, found: list[Leafs], rng: Random) -> str:
+    """A text for which F gives back exactly that scalar, under what governs its place."""
+    if isinstance(value, bool):
+        word = "true" if value else "false"
+        return rng.choice((word, word.upper(), word.capitalize(), word[0] + word[1:].upper()))
+    if isinstance(value, int):
+        takes_fractions = any(may_be(leafs, "number") for leafs in found)
+        return f"{value}{rng.choice(('', '.0', '.000')) if not takes_fractions else ''}"
+    return dump_json(value)
 
 
 def encoded(text: str, times: int) -> str:
@@ -106,3 +102,30 @@ def encoded(text: str, times: int) -> str:
     for _ in range(times):
         text = json.dumps(text)
     return text
+
+
+def split(value: dict[str, Json], name: str, rng: Random) -> dict[str, Json]:
+    """Some of the keys, but never all of them, moved into a wrapper beside the others."""
+    inside = set(rng.sample(list(value), rng.randrange(len(value))))
+    sent = {key: member for key, member in value.items() if key not in inside}
+    sent[name] = {key: value[key] for key in value if key in inside}
+    return sent
+
+
+FENCES = ("```json\n{}\n```", "```\n{}\n```", "\n```JSON \n{}\n ```\n")
+JUNK = ("}", " }}", "<|end|>", "]", ' ""', "\nDone.")
+
+
+def drifted_text(value: dict[str, Json], rng: Random) -> str:
+    """A text of an object that is no JSON and yet has that one reading."""
+    text = dump_json(value)
+    kind = rng.randrange(5)
+    if kind == 0:
+        return rng.choice(FENCES).replace("{}", text)
+    if kind == 1:
+        return text + rng.choice(JUNK)
+    if kind == 2:
+        return text + rng.choice(("", " ", "\n")) + text
+    if kind == 3 and value:
+        return text[:-1] + rng.choice((",}", " , }"))
+    return text[:1] + rng.choice(("\\n", "\\n\\t", "\\r\\n")) + text[1:]

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from .tools import anything, floats, integers
+from .values import anything, floats, integers
 
 Strategy: TypeAlias = st.SearchStrategy[Any]
 

@@ -1,14 +1,17 @@
-"""Hostile calls by name. Run as a program it repairs one and prints what came of it.
+"""Hostile calls by name. Run as a program it repairs them and prints what came of each, a line.
 
-    python hostile.py NAME [FACTOR]
+    python hostile.py [SECONDS [FACTOR [NAME ...]]]
 
-`FACTOR` scales the size, which shows how the time grows.
+Each call runs in a process of its own, with little memory and at most so many SECONDS. FACTOR
+scales the sizes, which shows how the time grows. Without names all run.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import resource
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -87,8 +90,36 @@ def _fan(levels: int, keyword: str = "allOf") -> Json:
     return {"properties": {"x": {"$ref": "#/$defs/a0"}}, "$defs": defs}
 
 
-def _chain(size: int) -> Json:
-    defs: dict[str, Json] = {f"a{i}": {"$ref": f"#/$defs/a{i + 1}"} for i in range(size)}
+def _fan_dependent(levels: int) -> Json:
+    """As above, where the keywords only say which keys are known."""
+    defs: dict[str, Json] = {
+        f"a{i}": {"dependentSchemas": {key: {"$ref": f"#/$defs/a{i + 1}"} for key in "ab"}}
+        for i in range(levels)
+    }
+    defs[f"a{levels}"] = {"properties": {"a": {}}}
+    inner: Json = {"$ref": "#/$defs/a0", "unevaluatedProperties": False}
+    return {"properties": {"x": inner}, "$defs": defs}
+
+
+def _recursive(keyword: str) -> Json:
+    """Each level of the value is looked at twice as often as the one above."""
+    again: Json = {keyword: [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}
+    node: Json = {"type": "object", "properties": {"x": again}}
+    return {"$ref": "#/$defs/n", "$defs": {"n": node}}
+
+
+def _nest(levels: int) -> Json:
+    value: Json = 1
+    for _ in range(levels):
+        value = {"x": value}
+    return value
+
+
+def _chain(size: int, keyword: str | None = None) -> Json:
+    defs: dict[str, Json] = {}
+    for i in range(size):
+        link: Json = {"$ref": f"#/$defs/a{i + 1}"}
+        defs[f"a{i}"] = {keyword: [link]} if keyword else link
     defs[f"a{size}"] = {"type": "integer"}
     return {"properties": {"x": {"$ref": "#/$defs/a0"}}, "$defs": defs}
 
@@ -138,6 +169,11 @@ def _wrong_items(size: int) -> Json:
     return {"p": "x", "l": items}
 
 
+def _ones(size: int) -> Json:
+    ones: list[Json] = [1]
+    return {"p": 1, "l": ones * size}
+
+
 def _members(size: int) -> Json:
     return {"enum": [f"member{i}" for i in range(size)]}
 
@@ -169,6 +205,7 @@ CALLS: dict[str, Callable[[int], Call]] = {
         {"p": "x", "z": parse_json(_nested(100_000 * n, '{"a":', "}"))},
         CLOSED,
     ),
+    "cut-arrays": lambda n: ("[" * 100_000 * n, CLOSED),
     "cut-deep": lambda n: ('{"a":' * 100_000 * n, CLOSED),
     "junk-deep": lambda n: (_nested(100_000 * n, '{"a":', "}") + " junk", CLOSED),
     "python-deep": lambda n: ("{'p':" + _nested(100_000 * n, "[", "]") + "}", CLOSED),
@@ -177,6 +214,8 @@ CALLS: dict[str, Callable[[int], Call]] = {
     "string-for-array": lambda n: ({"p": "x", "l": "a" * 50_000_000 * n}, CLOSED),
     "string-for-strings": lambda n: ({"p": "x", "s": "a" * 50_000_000 * n}, CLOSED),
     "array-text": lambda n: ({"p": "x", "l": "[" + "1," * 2_500_000 * n + "1]"}, CLOSED),
+    "array-text-long": lambda n: ({"p": "x", "l": "[" + "1," * 25_000_000 * n + "1]"}, CLOSED),
+    "array-long": lambda n: (_ones(5_000_000 * n), CLOSED),
     "junk-text": lambda n: ('{"p":"' + "a" * 50_000_000 * n + '"} junk', CLOSED),
     "junk-quotes": lambda n: ('{"p":"x"}' + "a'" * 25_000_000 * n, CLOSED),
     "plain-text": lambda n: ("a" * 50_000_000 * n, CLOSED),
@@ -243,6 +282,16 @@ CALLS: dict[str, Callable[[int], Call]] = {
     "ref-twice-self": lambda _: ({"x": "1"}, {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}),
     "ref-branches-self": lambda _: ({"x": "1"}, {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}),
     "ref-chain": lambda n: ({"x": "1"}, _chain(1_000 * n)),
+    "ref-chain-long": lambda n: ({"x": "1"}, _chain(20_000 * n)),
+    "ref-chain-in-place": lambda n: ({"x": "1"}, _chain(20_000 * n, "allOf")),
+    "refs-to-the-root": lambda n: (
+        {"p0": {"p1": "1"}},
+        {"type": "object", "properties": {f"p{i}": {"$ref": "#"} for i in range(1_000 * n)}},
+    ),
+    "fan-unused": lambda n: ({"y": 1}, _fan(19 + n)),
+    "fan-dependent": lambda n: ({"x": {"a": 1, "b": 2}}, _fan_dependent(29 + n)),
+    "fan-recursive": lambda n: (_nest(60 * n), _recursive("allOf")),
+    "fan-recursive-any": lambda n: (_nest(60 * n), _recursive("anyOf")),
     "fan": lambda n: ({"x": "1"}, _fan(19 + n)),
     "fan-any": lambda n: ({"x": "1"}, _fan(19 + n, "anyOf")),
     "fan-one": lambda n: ({"x": 1}, _fan(19 + n, "oneOf")),
@@ -256,6 +305,17 @@ CALLS: dict[str, Callable[[int], Call]] = {
         {"x": ["Member99999"] * 100},
         _of("x", {"items": _members(100_000 * n)}),
     ),
+    "unique-scalars": lambda n: (
+        {"x": [*range(100_000 * n), 0.0], "y": "1"},
+        {"properties": {"x": {"type": "array", "uniqueItems": True}, "y": {"type": "integer"}}},
+    ),
+    "unevaluated": lambda n: (
+        {f"k{i}": "1" for i in range(2_000 * n)},
+        {
+            "allOf": [{"patternProperties": {f"^k{i}$": {"type": "integer"}}} for i in range(50)],
+            "unevaluatedProperties": False,
+        },
+    ),
     "unique-items": lambda n: (
         {"x": [{"a": i} for i in range(2_000 * n)], "y": "1"},
         {"properties": {"x": {"type": "array", "uniqueItems": True}, "y": {"type": "integer"}}},
@@ -264,21 +324,38 @@ CALLS: dict[str, Callable[[int], Call]] = {
 
 
 def main() -> None:
-    """Repair the named call; print outcome, reason, seconds and peak memory."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    arguments, schema = CALLS[sys.argv[1]](int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    start = time.monotonic()
+    """Repair the named calls, one process each; print outcome, reason, seconds, peak memory."""
+    seconds, factor, *names = [*sys.argv[1:], *("60", "1")[len(sys.argv) - 1 :]]
+    for name in names or CALLS:
+        child = os.fork()
+        if not child:
+            signal.alarm(int(seconds))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            _say(_told(name, int(factor)))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if status:
+            _say({"name": name, "died": status})
+
+
+def _say(line: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def _told(name: str, factor: int) -> dict[str, object]:
+    arguments, schema = CALLS[name](factor)
+    start = time.process_time()
     done = repair(arguments, schema)
-    seconds = time.monotonic() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    told = {
+    return {
+        "name": name,
         "outcome": done.outcome.value,
         "reason": done.reason and done.reason.value,
         "steps": len(done.steps),
-        "seconds": round(seconds, 2),
-        "megabytes": peak,
+        "is_same": done.arguments is arguments,
+        "seconds": round(time.process_time() - start, 2),
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
-    sys.stdout.write(json.dumps(told) + "\n")
 
 
 if __name__ == "__main__":

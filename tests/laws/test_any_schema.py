@@ -8,7 +8,6 @@ from typing import Any, cast
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from hypothesis_jsonschema import from_schema
 from jsonschema import Draft202012Validator
 
 from toolfix_audit.engine import ALL, compile_schema, repair, repair_call, search
@@ -20,14 +19,19 @@ from toolfix_audit.model.words import CHANGED, Outcome
 
 from .defects import wrapped
 from .effort import law
+from .examples import example as example_of
 from .garbage import any_schemas, sound_schemas
-from .tools import anything
+from .tools import recipes
+from .values import anything
 
 NUMBERS = (
     "-0", "-0.0", "0.10", "1.0", "1E2", "1e400", "-1e400", "9007199254740993",
     "9007199254740993.0", "18446744073709551616", "1" + "0" * 400, "9" * 4400, "1e-400",
     "100000000000000000000000000.5",
 )  # fmt: skip
+objects_of_any_sort = sound_schemas.filter(lambda schema: isinstance(schema, dict)).map(
+    lambda schema: {**schema, "type": "object"}
+)
 odd_numbers = st.sampled_from(NUMBERS).map(parse_json)
 values = st.one_of(
     anything,
@@ -190,7 +194,7 @@ def test_the_fast_judge_never_accepts_what_the_slow_one_rejects(
     assert isinstance(judge, PairJudge)
     reference = compile_python(schema)
     assert not isinstance(reference, Unusable)
-    drawn = data is not None and data.draw(st.booleans()) and _example(data, schema)
+    drawn = data is not None and data.draw(st.booleans()) and example_of(data, schema)
     for one in (value, drawn or {}):
         assert judge.is_valid(one) == reference.is_valid(one)
         assert judge.is_valid(one) == Draft202012Validator(cast(Any, schema)).is_valid(one)
@@ -198,13 +202,18 @@ def test_the_fast_judge_never_accepts_what_the_slow_one_rejects(
         assert judge.is_valid(one) is (not judge.violations(one))
 
 
-def _example(data: st.DataObject, schema: Json) -> dict[str, Json] | None:
-    """A value that the schema accepts, if one is found easily."""
-    try:
-        value = data.draw(from_schema(cast(Any, schema)))
-    except (ValueError, TypeError):
-        return None
-    return value if isinstance(value, dict) else None
+@law
+@given(st.one_of(recipes.map(lambda made: made.schema), objects_of_any_sort), st.data())
+def test_generated_examples_stay_the_same_object(
+    schema: dict[str, Json], data: st.DataObject
+) -> None:
+    """Valid in, the same object out: values that are made by none of our code."""
+    value = example_of(data, schema)
+    assume(value is not None and set(value) != {"arguments"})
+    assume(Draft202012Validator(schema).is_valid(cast(Any, value)))
+    done = repair(value, schema, families=ALL)
+    assert done.outcome is Outcome.VALID
+    assert done.arguments is value
 
 
 @law

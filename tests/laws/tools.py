@@ -1,30 +1,41 @@
-"""Random tools: a schema as tools declare them, nasty on purpose, and arguments that it accepts."""
+"""Random tools: a schema as tools declare them, nasty on purpose, and arguments that it accepts.
+
+They are made from a number by code of our own rather than drawn part by part: one recipe serves
+many examples, so its schema is compiled once. Small numbers make small schemas.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from random import Random
 from typing import Any, TypeAlias, cast
 
-from hypothesis import assume
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from toolfix_audit.model.json import Json, dump_json
 
-NAMES = (
-    "path", "file_path", "name", "skill_name", "old_text", "new_text", "id", "query", "queries",
-    "limit", "command", "cmd", "arguments", "args", "input", "parameters", "type", "value", "_",
-    "options", "items", "a.b", "edits", "x",
-)  # fmt: skip
-MATCHING = {"^x-": "x-trace", "_id$": "user_id", "^(foo|bar)$": "foo"}
-WORDS = (
-    "", "a", "main.py", "5", "-1", "true", "False", "null", "None", "[1, 2]", '{"a": 1}', "007",
-    "new york", "a,b", '"quoted"', "{}", "[]", "é", "0.5", "arguments",
-)  # fmt: skip
+from .effort import EXAMPLES
+from .values import NAMES, any_value, float_value, integer_value, text_value
 
-Values: TypeAlias = st.SearchStrategy[Any]
-Make: TypeAlias = Callable[[], Json]
+RECIPES = max(EXAMPLES // 4, 200)
+"""How many schemas the laws are tried on."""
+
+TRIES = 20
+MATCHING = {"^x-": "x-trace", "_id$": "user_id", "^(foo|bar)$": "foo"}
+AROUND: tuple[dict[str, Json], ...] = (
+    {"minProperties": 1},
+    {"not": {"required": ["nothing"]}},
+    {"if": {"required": ["name"]}, "then": {"properties": {"name": {}}}},
+    {"anyOf": [{"required": ["path"]}, {"required": ["name"]}, {}]},
+    {"dependentSchemas": {"id": {"properties": {"limit": {"type": "integer"}}}}},
+    {"propertyNames": {"maxLength": 40}},
+    {"$schema": "https://json-schema.org/draft/2020-12/schema"},
+)
+
+Make: TypeAlias = Callable[[Random], Json]
 Made: TypeAlias = tuple[dict[str, Json], Make]
 
 
@@ -36,66 +47,83 @@ class Tool:
     arguments: dict[str, Json]
 
 
-texts: Values = st.one_of(st.sampled_from(WORDS), st.text(max_size=6))
-integers: Values = st.one_of(st.integers(-3, 12), st.integers(-(2**70), 2**70))
-floats: Values = st.floats(allow_nan=False, allow_infinity=False)
-scalars: Values = st.one_of(st.none(), st.booleans(), integers, floats, texts)
-keys: Values = st.one_of(st.sampled_from(NAMES), st.text(max_size=4))
-anything: Values = st.recursive(
-    scalars,
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(keys, inner, max_size=3)),
-    max_leaves=6,
-)
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A schema, and what makes values that it mostly accepts."""
+
+    schema: dict[str, Json]
+    make: Make
+
+    def arguments(self, rng: Random) -> dict[str, Json] | None:
+        """Arguments that the schema accepts, if some are found soon."""
+        validator = Draft202012Validator(self.schema)
+        for _ in range(TRIES):
+            value = self.make(rng)
+            if isinstance(value, dict) and validator.is_valid(cast(Any, value)):
+                return value
+        return None
 
 
-@st.composite
-def tools(draw: st.DrawFn) -> Tool:
-    """A tool with valid arguments."""
-    shop = _Shop(draw)
-    schema, make = shop.object_node(depth=3)
-    schema = {**schema, **shop.around_root()}
-    if shop.defs:
-        schema["$defs"] = dict(shop.defs)
-    text = dump_json(schema)
-    assume(not ("patternProperties" in text and "unevaluatedProperties" in text))
-    arguments = make()
-    assume(isinstance(arguments, dict))
-    assume(Draft202012Validator(schema).is_valid(cast(Any, arguments)))
-    return Tool(schema, cast("dict[str, Json]", arguments))
+@cache
+def recipe(number: int) -> Recipe:
+    """The recipe of that number: always the same one, and one that works."""
+    depth = min(3, number.bit_length() // 2)
+    for salt in range(100):
+        shop = _Shop(Random(f"{number}/{salt}"))
+        made = shop.tool(depth)
+        text = dump_json(made.schema)
+        if "patternProperties" in text and "unevaluatedProperties" in text:
+            continue
+        if made.arguments(Random(salt)) is not None:
+            return made
+    raise AssertionError(f"no recipe {number}")
+
+
+def tool_of(number: int, seed: int) -> Tool:
+    """Arguments by chance for a recipe."""
+    found = recipe(number)
+    for salt in range(100):
+        arguments = found.arguments(Random(f"{seed}/{salt}"))
+        if arguments is not None:
+            return Tool(found.schema, arguments)
+    raise AssertionError(f"no arguments for recipe {number}")
+
+
+seeds: st.SearchStrategy[int] = st.integers(0, 2**32 - 1)
+rngs: st.SearchStrategy[Random] = st.randoms(use_true_random=True)
+numbers: st.SearchStrategy[int] = st.integers(0, RECIPES - 1)
+recipes: st.SearchStrategy[Recipe] = numbers.map(recipe)
+tools: st.SearchStrategy[Tool] = st.builds(tool_of, numbers, seeds)
+
+
+def tools_with(test: Callable[[dict[str, Json]], bool]) -> st.SearchStrategy[Tool]:
+    """The tools whose schema passes a test: none is made in vain."""
+    return st.deferred(
+        lambda: st.builds(
+            tool_of,
+            st.sampled_from([number for number in range(RECIPES) if test(recipe(number).schema)]),
+            seeds,
+        )
+    )
 
 
 @dataclass(slots=True)
 class _Shop:
-    """What is drawn from, and the definitions that were made on the way."""
+    """What chooses, and the definitions that were made on the way."""
 
-    draw: st.DrawFn
+    rng: Random
     defs: dict[str, Json] = field(default_factory=dict)
 
+    def tool(self, depth: int) -> Recipe:
+        schema, make = self.object_node(depth)
+        if self.chance(15):
+            schema = {**schema, **self.rng.choice(AROUND)}
+        if self.defs:
+            schema["$defs"] = dict(self.defs)
+        return Recipe(schema, make)
+
     def chance(self, percent: int) -> bool:
-        return self.draw(st.integers(0, 99)) < percent
-
-    def value(self, values: Values) -> Json:
-        return cast(Json, self.draw(values))
-
-    def some(self, names: tuple[str, ...], most: int) -> list[str]:
-        return self.draw(st.lists(st.sampled_from(names), unique=True, max_size=most))
-
-    def around_root(self) -> dict[str, Json]:
-        if self.chance(85):
-            return {}
-        return self.draw(
-            st.sampled_from(
-                (
-                    {"minProperties": 1},
-                    {"not": {"required": ["nothing"]}},
-                    {"if": {"required": ["name"]}, "then": {"properties": {"name": {}}}},
-                    {"anyOf": [{"required": ["path"]}, {"required": ["name"]}, {}]},
-                    {"dependentSchemas": {"id": {"properties": {"limit": {"type": "integer"}}}}},
-                    {"propertyNames": {"maxLength": 40}},
-                    {"$schema": "https://json-schema.org/draft/2020-12/schema"},
-                )
-            )
-        )
+        return self.rng.randrange(100) < percent
 
     def node(self, depth: int) -> Made:
         makers: list[Callable[[int], Made]] = [self.scalar_node] * 4
@@ -103,41 +131,14 @@ class _Shop:
             makers += [self.object_node, self.object_node, self.array_node, self.array_node]
             makers += [self.union_node, self.reference_node, self.every_node, self.tree_node]
             makers += [self.tuple_node]
-        return self.draw(st.sampled_from(makers))(depth)
+        return self.rng.choice(makers)(depth)
 
     def scalar_node(self, _depth: int) -> Made:
-        return self.draw(
-            st.sampled_from(
-                (
-                    self._typed({"type": "string"}, texts),
-                    self._typed({"type": "string", "minLength": 2}, st.text("ab5", min_size=2)),
-                    self._typed({"type": "integer"}, integers),
-                    self._typed({"type": "integer", "minimum": 0}, st.integers(0, 99)),
-                    self._typed({"type": "number"}, st.one_of(integers, floats)),
-                    self._typed({"type": "boolean"}, st.booleans()),
-                    self._typed({"type": ["integer", "null"]}, st.one_of(st.none(), integers)),
-                    self._typed({"type": ["boolean", "null"]}, st.one_of(st.none(), st.booleans())),
-                    self._typed({"type": ["string", "number"]}, st.one_of(texts, floats)),
-                    self._typed({"enum": ["fast", "Slow", "5"]}, st.sampled_from(("fast", "5"))),
-                    self._typed({"enum": [1, 2, None]}, st.sampled_from((1, 2, None))),
-                    self._typed({"const": True}, st.just(True)),
-                    self._typed({"type": "string", "const": "only"}, st.just("only")),
-                    self._typed({"type": "null"}, st.none()),
-                    self._typed({"not": {"type": "string"}}, st.one_of(integers, st.none())),
-                    self._typed({}, anything),
-                    self._typed(
-                        {"if": {"type": "string"}, "then": {"maxLength": 3}, "type": "string"},
-                        st.text(max_size=3),
-                    ),
-                )
-            )
-        )
-
-    def _typed(self, schema: dict[str, Json], values: Values) -> Made:
-        return dict(schema), lambda: self.value(values)
+        schema, make = self.rng.choice(SCALARS)
+        return dict(schema), make
 
     def object_node(self, depth: int) -> Made:
-        names = self.some(NAMES, 4)
+        names = self.rng.sample(NAMES, self.rng.randrange(5))
         members = {name: self.node(depth - 1) for name in names}
         required = [name for name in names if self.chance(50)]
         schema: dict[str, Json] = {"properties": {name: made[0] for name, made in members.items()}}
@@ -147,53 +148,53 @@ class _Shop:
             schema["required"] = list(required)
         extra = self._extra(schema, depth)
 
-        def make() -> Json:
+        def make(rng: Random) -> Json:
             value = {
-                name: made[1]()
+                name: made[1](rng)
                 for name, made in members.items()
-                if name in required or self.chance(60)
+                if name in required or rng.random() < 0.6
             }
-            value.update(extra())
+            value.update(extra(rng))
             return value
 
         return schema, make
 
-    def _extra(self, schema: dict[str, Json], depth: int) -> Callable[[], dict[str, Json]]:
+    def _extra(self, schema: dict[str, Json], depth: int) -> Callable[[Random], dict[str, Json]]:
         """Close the object, leave it open, or describe its other keys."""
-        kind = self.draw(st.sampled_from(("closed", "closed", "closed", "open", "map", "pattern")))
+        kind = self.rng.choice(("closed", "closed", "closed", "open", "map", "pattern"))
         if kind == "closed":
             schema["additionalProperties"] = False
         if kind == "map":
             inner, make = self.node(min(depth - 1, 0))
             schema["additionalProperties"] = inner
-            return lambda: {"other": make()} if self.chance(50) else {}
+            return lambda rng: {"other": make(rng)} if rng.random() < 0.5 else {}
         if kind == "pattern":
-            pattern = self.draw(st.sampled_from(tuple(MATCHING)))
+            pattern = self.rng.choice(tuple(MATCHING))
             inner, make = self.node(min(depth - 1, 0))
             schema["patternProperties"] = {pattern: inner}
             schema["additionalProperties"] = False
-            return lambda: {MATCHING[pattern]: make()} if self.chance(50) else {}
+            return lambda rng: {MATCHING[pattern]: make(rng)} if rng.random() < 0.5 else {}
         if kind == "open" and self.chance(30):
-            return lambda: {"extra": self.value(anything)}
-        return dict
+            return lambda rng: {"extra": any_value(rng)}
+        return lambda _rng: {}
 
     def array_node(self, depth: int) -> Made:
         inner, make = self.node(depth - 1)
-        size = self.draw(st.integers(0, 3))
-        return {"type": "array", "items": inner}, lambda: [make() for _ in range(size)]
+        schema: dict[str, Json] = {"type": "array", "items": inner}
+        return schema, lambda rng: [make(rng) for _ in range(rng.randrange(4))]
 
     def tuple_node(self, depth: int) -> Made:
         first, second = self.node(depth - 1), self.node(depth - 1)
         schema: dict[str, Json] = {"type": "array", "prefixItems": [first[0], second[0]]}
         if self.chance(60):
             schema["items"] = False
-        return schema, lambda: [first[1](), second[1]()]
+        return schema, lambda rng: [first[1](rng), second[1](rng)]
 
     def union_node(self, depth: int) -> Made:
-        branches = [self.node(depth - 1) for _ in range(self.draw(st.integers(1, 3)))]
-        keyword = self.draw(st.sampled_from(("anyOf", "anyOf", "oneOf")))
-        chosen = self.draw(st.sampled_from(branches))
-        return {keyword: [branch[0] for branch in branches]}, chosen[1]
+        branches = [self.node(depth - 1) for _ in range(self.rng.randint(1, 3))]
+        keyword = self.rng.choice(("anyOf", "anyOf", "oneOf"))
+        schema: dict[str, Json] = {keyword: [branch[0] for branch in branches]}
+        return schema, lambda rng: rng.choice(branches)[1](rng)
 
     def every_node(self, depth: int) -> Made:
         one = self.object_node(depth - 1)
@@ -205,8 +206,9 @@ class _Shop:
         if self.chance(40):
             schema["unevaluatedProperties"] = False
 
-        def make() -> Json:
-            return {**cast("dict[str, Json]", one[1]()), **cast("dict[str, Json]", other[1]())}
+        def make(rng: Random) -> Json:
+            first, second = one[1](rng), other[1](rng)
+            return {**cast("dict[str, Json]", first), **cast("dict[str, Json]", second)}
 
         return schema, make
 
@@ -228,10 +230,43 @@ class _Shop:
             "additionalProperties": False,
         }
 
-        def tree(levels: int) -> Json:
-            node: dict[str, Json] = {"x": make()}
-            if levels and self.chance(60):
-                node["items"] = [tree(levels - 1) for _ in range(self.draw(st.integers(0, 2)))]
+        def tree(rng: Random, levels: int = 2) -> Json:
+            node: dict[str, Json] = {"x": make(rng)}
+            if levels and rng.random() < 0.6:
+                node["items"] = [tree(rng, levels - 1) for _ in range(rng.randrange(3))]
             return node
 
-        return here, lambda: tree(2)
+        return here, tree
+
+
+def _one_of(*values: Json) -> Make:
+    return lambda rng: rng.choice(values)
+
+
+def _short_text(rng: Random) -> Json:
+    return text_value(rng)[:3]
+
+
+def _few_letters(rng: Random) -> Json:
+    return "".join(rng.choices("ab5", k=rng.randint(2, 4)))
+
+
+SCALARS: tuple[Made, ...] = (
+    ({"type": "string"}, text_value),
+    ({"type": "string", "minLength": 2}, _few_letters),
+    ({"type": "integer"}, integer_value),
+    ({"type": "integer", "minimum": 0}, lambda rng: rng.randrange(100)),
+    ({"type": "number"}, lambda rng: rng.choice((integer_value, float_value))(rng)),
+    ({"type": "boolean"}, _one_of(True, False)),
+    ({"type": ["integer", "null"]}, lambda rng: rng.choice((None, integer_value(rng)))),
+    ({"type": ["boolean", "null"]}, _one_of(None, True, False)),
+    ({"type": ["string", "number"]}, lambda rng: rng.choice((text_value(rng), float_value(rng)))),
+    ({"enum": ["fast", "Slow", "5"]}, _one_of("fast", "5")),
+    ({"enum": [1, 2, None]}, _one_of(1, 2, None)),
+    ({"const": True}, _one_of(True)),
+    ({"type": "string", "const": "only"}, _one_of("only")),
+    ({"type": "null"}, _one_of(None)),
+    ({"not": {"type": "string"}}, lambda rng: rng.choice((None, integer_value(rng)))),
+    ({}, any_value),
+    ({"if": {"type": "string"}, "then": {"maxLength": 3}, "type": "string"}, _short_text),
+)

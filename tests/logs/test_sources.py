@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
 import os
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
 
-from toolfix_audit.logs.sources import Line, LogFile, content_digest, find_logs, iter_lines
+from toolfix_audit.logs import sources
+from toolfix_audit.logs.sources import (
+    Line,
+    LogFile,
+    content_digest,
+    content_digests,
+    find_logs,
+    iter_lines,
+)
 from toolfix_audit.model.errors import ReadError
 
 from .conftest import WriteLog
@@ -42,6 +55,28 @@ def test_numbers_and_offsets_count_every_byte(write_log: WriteLog) -> None:
         (4, 6, "é".encode()),
         (5, 9, b"b"),
     ]
+
+
+@given(
+    st.lists(st.sampled_from([b"a", b"\n", b"\r", b" ", b"\xff", b"\xc3\xa9", b"\xef\xbb\xbf"])),
+    st.integers(1, 5),
+)
+def test_no_line_vanishes_however_the_blocks_fall(pieces: list[bytes], size: int) -> None:
+    data = b"".join(pieces)
+    blocks = [data[start : start + size] for start in range(0, len(data), size)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "read_blocks", lambda *_: iter(blocks))
+        found = list(iter_lines(LogFile(Path("x"), "x", named=True)))
+    offset = 0
+    expected: list[tuple[int, int, bytes | None]] = []
+    for number, raw in enumerate(data.split(b"\n"), 1):
+        line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+        if line.strip():
+            good = line.decode(errors="replace").encode() == line
+            expected.append((number, offset, line.removesuffix(b"\r") if good else None))
+        offset += len(raw) + 1
+    assert [(line.number, line.offset, line.data) for line in found] == expected
+    assert all((line.data is None) == (line.cause is not None) for line in found)
 
 
 def test_a_last_line_needs_no_end(write_log: WriteLog) -> None:
@@ -178,7 +213,52 @@ def test_a_missing_path_is_named_with_a_mend(tmp_path: Path) -> None:
         content_digest(LogFile(missing, "none", named=True))
 
 
+def test_nothing_beyond_the_size_is_looked_at(write_log: WriteLog) -> None:
+    lines = [b"%d" % number for number in range(9)]
+    for data in (b"\n".join(lines), gzip.compress(b"\n".join(lines)), frames(b"\n".join(lines))):
+        path = write_log(data + b"garbage", end="")
+        file = LogFile(path, "x", named=True, size=len(data))
+        assert [line.data for line in iter_lines(file)] == lines
+        assert content_digest(file) == hashlib.sha256(data).hexdigest()
+
+
+def test_both_digests_are_taken_in_one_pass(write_log: WriteLog) -> None:
+    path = write_log(b"abcdef", end="")
+    file = LogFile(path, "x", named=True, size=4)
+    ab, abcd, all_of_it = (hashlib.sha256(data).hexdigest() for data in (b"ab", b"abcd", b"abcdef"))
+    assert content_digests(file, 2) == (abcd, ab)
+    assert content_digests(replace(file, size=None), 2) == (all_of_it, ab)
+    assert content_digests(replace(file, size=None), 9) == (all_of_it, all_of_it)
+
+
+def test_bytes_are_told_as_they_are_read(write_log: WriteLog) -> None:
+    path = write_log(frames(b"x" * 3_000_000 + b"\n") * 5, end="")
+    told: list[int] = []
+    file = LogFile(path, "x", named=True, on_read=told.append)
+    assert len(list(iter_lines(file))) == 5
+    assert sum(told) == path.stat().st_size
+
+
 def test_the_digest_is_of_the_raw_bytes(write_log: WriteLog) -> None:
     path = write_log(json.dumps({}), end="")
     digest = content_digest(LogFile(path, "x", named=True))
     assert digest == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+
+
+def test_a_closed_folder_inside_a_folder_is_told_by_reading_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (tmp_path / "log").write_text("{}")
+    iterdir = Path.iterdir
+
+    def guarded(path: Path) -> Iterator[Path]:
+        if path == closed:
+            raise PermissionError(13, "Permission denied", str(path))
+        return iterdir(path)
+
+    monkeypatch.setattr(Path, "iterdir", guarded)
+    assert [file.path.name for file in find_logs([str(tmp_path)])] == ["closed", "log"]
+    with pytest.raises(ReadError, match="Permission denied"):
+        list(find_logs([str(closed)]))

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from toolfix_audit.engine import compile_schema
 from toolfix_audit.logs.tool_definitions import load_definitions
+from toolfix_audit.logs.tool_shapes import tools_sent
 from toolfix_audit.model.errors import SchemaFileError
+from toolfix_audit.model.json import parse_json
+from toolfix_audit.model.repair import Unusable
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -82,6 +86,46 @@ def test_schemas_are_kept_as_they_are(tmp_path: Path) -> None:
 def test_geminis_type_words_become_json_schema(tmp_path: Path) -> None:
     value = {"functionDeclarations": [{"name": "read", "parameters": GEMINI}]}
     assert loaded(write(tmp_path, value)) == {"read": LOWERED}
+
+
+def test_a_namespace_of_tools_gives_its_members(tmp_path: Path) -> None:
+    inner = [{"type": "function", "name": "read", "parameters": SCHEMA}]
+    value = {"tools": [{"type": "namespace", "name": "files", "tools": inner}, {"type": "web"}]}
+    assert loaded(write(tmp_path, value)) == {"read": SCHEMA}
+
+
+def test_the_type_words_of_function_documents_become_json_schema(tmp_path: Path) -> None:
+    """As BFCL writes them, after Python, Java and JavaScript."""
+    parameters = {
+        "type": "dict",
+        "properties": {
+            "point": {"type": "tuple", "items": {"type": "float"}},
+            "type": {"type": "String", "enum": ["dict", "any"]},
+            "options": {"type": "HashMap", "properties": {"deep": {"type": "Boolean"}}},
+            "rows": {"type": "ArrayList", "items": {"type": "long"}},
+            "other": {"type": "any"},
+        },
+        "required": ["point"],
+    }
+    value = [{"name": "geo.area", "parameters": parameters}]
+    assert loaded(write(tmp_path, value)) == {
+        "geo.area": {
+            "type": "object",
+            "properties": {
+                "point": {"type": "array", "items": {"type": "number"}},
+                "type": {"type": "string", "enum": ["dict", "any"]},
+                "options": {"type": "object", "properties": {"deep": {"type": "boolean"}}},
+                "rows": {"type": "array", "items": {"type": "integer"}},
+                "other": {},
+            },
+            "required": ["point"],
+        }
+    }
+
+
+def test_a_word_of_another_notation_inside_json_schema_stays(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "float"}}}
+    assert loaded(write(tmp_path, {"t": schema})) == {"t": schema}
 
 
 @pytest.mark.parametrize(
@@ -175,6 +219,23 @@ def test_missing_and_unreadable_files_are_errors(tmp_path: Path) -> None:
 def test_published_catalogues(shared: Path, folder: str, tools: int) -> None:
     found = load_definitions(shared / "corpora" / "schemas" / folder)
     assert len(found) == tools
+
+
+def test_published_function_documents_can_be_judged(shared: Path) -> None:
+    """Every schema of BFCL compiles, its few that are no schemas apart."""
+    folder = shared / "corpora" / "schemas" / "bfcl"
+    declared: set[str] = set()
+    unusable: set[str] = set()
+    for file in sorted(folder.rglob("*.json")):
+        for line in file.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            functions = row.get("function", [row])
+            listed = functions if isinstance(functions, list) else [functions]
+            declared.update(one["name"] for one in listed)
+            for tool in tools_sent(listed):
+                if isinstance(compile_schema(parse_json(str(tool.schema))), Unusable):
+                    unusable.add(tool.name)
+    assert (len(declared), unusable) == (1434, set())
 
 
 def test_published_files_one_by_one(shared: Path) -> None:

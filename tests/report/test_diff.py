@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolfix_audit.model.json import Json, parse_json, same_json
-from toolfix_audit.report.html.diff import diff_lines, value_lines
-from toolfix_audit.report.html.pretty import pretty_lines
+from toolfix_audit.report.diff import diff_lines, value_lines
+from toolfix_audit.report.pretty import pretty_lines
 
 VALUES: st.SearchStrategy[Json] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),

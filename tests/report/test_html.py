@@ -29,6 +29,7 @@ OUR_TAGS = {
     *("section", "footer", "div", "p", "span", "a", "b", "strong", "h1", "h2", "h3", "ul", "ol"),
     *("li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td", "details"),
     *("summary", "code", "pre", "ins", "del", "label", "input", "output", "svg", "circle", "path"),
+    *("figure", "figcaption", "rect"),
 }
 VOID_TAGS = {"meta", "input"}
 
@@ -133,7 +134,8 @@ def test_reads_without_eyes_or_mouse(report: Report) -> None:
             assert attrs["tabindex"] == "0"
             assert attrs["role"] == "region"
         if tag == "svg":
-            assert attrs["aria-hidden"] == "true"
+            is_hidden = attrs.get("aria-hidden") == "true"
+            assert is_hidden or (attrs["role"] == "img" and attrs["aria-label"])
     first_link = next(attrs for tag, attrs in page.tags if tag == "a")
     assert first_link == {"class": "skip", "href": "#main"}
     levels = [int(tag[1]) for tag in tags if re.fullmatch(r"h\d", tag)]

@@ -18,7 +18,20 @@ from .samples import EMPTY, FAILING, TYPICAL, hostile
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PARTS = {"emitter", "facts", "family_page", "load", "tables", "vectors", "visible", "wording"}
+PARTS = {
+    "diff",
+    "emitter",
+    "explanation",
+    "facts",
+    "family_page",
+    "load",
+    "pretty",
+    "redact",
+    "tables",
+    "vectors",
+    "visible",
+    "wording",
+}
 """Modules that are no emitter."""
 
 

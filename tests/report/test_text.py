@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from toolfix_audit.model.report import Report, ToolRow
+from toolfix_audit.model.report import EngineInfo, Report, ToolRow
+from toolfix_audit.report import EMITTERS
+from toolfix_audit.report.emitter import Emitter
 from toolfix_audit.report.text import render
 
 from .samples import EMPTY, FAILING, HUGE, TYPICAL, counts, hostile
@@ -107,3 +109,21 @@ def test_order_of_sections() -> None:
         )
     ]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("emitter", EMITTERS, ids=lambda emitter: emitter.name)
+def test_another_engine_is_not_spoken_of_as_ours(emitter: Emitter) -> None:
+    foreign = replace(TYPICAL, engine=EngineInfo("json_repair", "0.64.6", ()))
+    text = emitter.render(foreign).lower()
+    for word in ("for the better", "no trace of", "not guessed", "certain to be right"):
+        assert word not in text, word
+    assert "no trace of" not in render(foreign)
+    assert "families none" not in render(foreign)
+    assert "Shapes of the changes" in render(foreign)
+    assert "--opt-in" not in render(foreign)
+
+
+def test_our_own_engine_is_told_by_its_families() -> None:
+    text = render(TYPICAL)
+    assert "Defect families" in text
+    assert "no trace of" in text

@@ -17,8 +17,11 @@ from toolfix_audit.model.records import (
 )
 from toolfix_audit.store import load as load_module
 from toolfix_audit.store.catalogs import schema_digest
+from toolfix_audit.store.entries import Counts
+from toolfix_audit.store.gather import gather
 from toolfix_audit.store.load import load_source
 from toolfix_audit.store.store import Store
+from toolfix_audit.store.tables import Batch
 
 from .build import READ_SCHEMA, call, every_kind, kept, load, result, rows, source
 
@@ -314,3 +317,48 @@ def test_supplied_schemas_replace_those_of_the_same_file(store: Store) -> None:
     assert store.supplied("catalogue")["read"] == (schema_digest("{1}"), schema_digest("{2}"))
     assert store.supplied("alternate") == {"read": (schema_digest("{2}"),)}
     assert store.supplied("inferred") == {}
+
+
+def test_small_sources_are_written_together_and_each_whole(store: Store) -> None:
+    def failing() -> Iterator[Unit]:
+        yield Unit(records=(call(1, "s3"),))
+        raise ReadError("cut")
+
+    with pytest.raises(ReadError), load_module.Loading(store) as loading:  # noqa: PT012
+        for name in ("a", "b"):
+            units = iter([Unit(records=(call(1, name),))])
+            tally = loading.load(source(name), gather(units, name, "native"))
+            assert tally.calls == 1
+        assert store.corpus_counts().sources == 0
+        loading.load(source("c"), gather(failing(), "c", "native"))
+    assert rows(store, "SELECT session FROM calls ORDER BY source") == [("a",), ("b",)]
+
+
+def test_what_waits_is_written_before_what_touches_it(store: Store) -> None:
+    def units(name: str) -> Iterator[Batch | Counts]:
+        return gather(iter([Unit(records=(call(1, name),))]), name, "native")
+
+    with load_module.Loading(store) as loading:
+        loading.load(source("a", "one"), units("one"))
+        loading.load(source("b", "one"), units("one"))
+        assert loading.load(source("a", "two"), units("two")).replaced is False
+        assert loading.load(source("b", "three"), units("three")).replaced is True
+        assert loading.load(source("b", "four"), units("four")).replaced is True
+    assert rows(
+        store, "SELECT path, session FROM sources JOIN calls USING (source) ORDER BY 1"
+    ) == [
+        ("a", "two"),
+        ("b", "four"),
+    ]
+    assert rows(store, "SELECT path FROM source_paths ORDER BY 1") == [("a",), ("b",)]
+    assert rows(store, "SELECT count(*) FROM sessions") == [(2,)]
+
+
+def test_one_catalogue_of_many_sources_is_kept_once(store: Store) -> None:
+    catalog = ToolCatalog("s", 1, (ToolDefinition("read", READ_SCHEMA),))
+    with load_module.Loading(store) as loading:
+        for name in ("a", "b", "c"):
+            units = iter([Unit(records=(catalog, call(2, "s")))])
+            loading.load(source(name), gather(units, name, "native"))
+    assert rows(store, "SELECT tool FROM catalogs") == [("read",)]
+    assert rows(store, "SELECT text FROM tool_schemas") == [(READ_SCHEMA,)]

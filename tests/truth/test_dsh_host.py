@@ -77,11 +77,9 @@ def test_every_call_is_there_once(host: Host) -> None:
 
 
 def test_outcomes_in_all(host: Host) -> None:
-    expected = {
-        "valid": 3_759, "swallowed": 3, "fixed": 107, "untouched": 120, "unjudged": 11,
-    }  # fmt: skip
+    expected = {"valid": 3_767, "swallowed": 4, "fixed": 109, "untouched": 120}
     assert host.audit.outcomes == expected
-    assert host.audit.report.outcomes == {**expected, "still_failing": 0}
+    assert host.audit.report.outcomes == {**expected, "still_failing": 0, "unjudged": 0}
 
 
 @pytest.mark.parametrize("family", LEGAL)
@@ -168,10 +166,12 @@ def test_reasons_of_what_stays(host: Host) -> None:
 
 
 def test_code_dispatch(host: Host) -> None:
+    """The same eleven calls twice: once the header in force has their schemas, once it has not,
+    and the catalogue that ships for the harness stands in."""
     calls = [call for call in host.audit.calls if call.dispatched]
     outcomes = Counter(call.outcome for call in calls)
-    assert outcomes == {"valid": 8, "fixed": 2, "swallowed": 1, "unjudged": 11}
-    assert {call.reason for call in calls if call.outcome == "unjudged"} == {"no-schema"}
+    assert outcomes == {"valid": 2 * 8, "fixed": 2 * 2, "swallowed": 2 * 1}
+    assert host.audit.report.schemas["catalogue"] == 11
 
 
 def _is_mcp(call: Audited) -> bool:

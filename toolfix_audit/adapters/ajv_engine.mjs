@@ -15,7 +15,7 @@ function repair(request) {
   const sent = JSON.stringify(held);
   if (!compiled(request.schema)(held)) return { refused: "still not valid" };
   // Unchanged arguments are not written again: JavaScript would round their large numbers.
-  return JSON.stringify(held) === sent ? {} : { arguments: held };
+  return JSON.stringify(held) === sent ? { refused: "nothing to coerce" } : { arguments: held };
 }
 
 await serve("ajv", version, repair);

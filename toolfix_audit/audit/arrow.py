@@ -20,6 +20,7 @@ _CALL_FIELDS: list[pa.Field[Any]] = [
     pa.field("catalog", pa.string()),  # id of the request's tool list; null: none in force
     pa.field("finish_reason", pa.string()),
     pa.field("harness", pa.string()),
+    pa.field("version", pa.string()),  # of the harness
     pa.field("provider", pa.string()),
     pa.field("model", pa.string()),
     pa.field("has_result", pa.bool_(), nullable=False),

@@ -8,12 +8,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from toolfix_audit.audit.stream_cases import stream_fault
 from toolfix_audit.engine import ALL, repair, repair_call
 from toolfix_audit.engine.answers import RequestError, given_arguments
+from toolfix_audit.engine.leaks.cases import leak_fault
 from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.json import Json, JsonError, dump_json, parse_json, same_json
 from toolfix_audit.model.repair import Repair
 from toolfix_audit.model.words import Outcome
+from toolfix_audit.wire.results.cases import RESULT_FAMILIES, result_fault
 
 FAMILY_CODES: Final[Mapping[str, str]] = {
     "tool-name": "K",
@@ -41,7 +44,9 @@ FAMILY_CODES: Final[Mapping[str, str]] = {
 """Family names in case files to codes; names that are no key here must simply stay untouched."""
 
 _UNCHANGED: Final = frozenset({Outcome.VALID, Outcome.UNTOUCHED, Outcome.UNJUDGED})
-_LATER: Final = frozenset("GHIJS")
+_STREAM: Final = "S"
+_LEAK: Final = "G"
+_BUILT: Final = frozenset({*ALL, *RESULT_FAMILIES, _STREAM, _LEAK})
 
 
 class Mark(StrEnum):
@@ -93,14 +98,31 @@ def run_case(
 ) -> CaseResult:
     """Run one case. A case of a family that is not built is skipped."""
     identity, family = str(case["id"]), str(case.get("family", ""))
-    if code in _LATER or (len(code) == 1 and code not in ALL):
+    if len(code) == 1 and code not in _BUILT:
         return CaseResult(identity, family, Mark.SKIPPED)
-    done = _repaired(dict(case), families)
     expected = case["expected"]
     if not isinstance(expected, dict):
         raise TypeError("expected is no object")
-    fault = _fault(done, case, expected, opt_in=opt_in)
+    fault = _fault_of(case, code, expected, families=families, opt_in=opt_in)
     return CaseResult(identity, family, Mark.WRONG if fault else Mark.RIGHT, fault or "")
+
+
+def _fault_of(
+    case: Mapping[str, Json],
+    code: str,
+    expected: dict[str, Json],
+    *,
+    families: Collection[str],
+    opt_in: bool,
+) -> str | None:
+    """What is wrong with a case; who tells depends on its family."""
+    if code == _STREAM:
+        return stream_fault(case, expected)
+    if code == _LEAK:
+        return leak_fault(case, expected)
+    if code in RESULT_FAMILIES:
+        return result_fault(code, case)
+    return _fault(_repaired(dict(case), families), case, expected, opt_in=opt_in)
 
 
 def _repaired(case: dict[str, Json], families: Collection[str]) -> Repair:

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
+from toolfix_audit.audit.beside import shipped_for
 from toolfix_audit.audit.fold import Partial, fold
 from toolfix_audit.audit.foreign import check_spec
+from toolfix_audit.audit.foreign.steps import LETTERS
 from toolfix_audit.audit.kernel import audit_batch
 from toolfix_audit.audit.power import Sample, measure_power
 from toolfix_audit.audit.request import Request, schema_set
 from toolfix_audit.audit.retry import WITHIN, Pair, answer_of
-from toolfix_audit.audit.spec import SchemaSet, Spec
+from toolfix_audit.audit.shape import nesting_of
+from toolfix_audit.audit.spec import NO_FAMILY, SchemaSet, Spec
 from toolfix_audit.audit.summary import Evidence, make_report
-from toolfix_audit.model.json import Json, dump_json
+from toolfix_audit.model.json import Json, dump_json, parse_json
 from toolfix_audit.model.report import (
     Report,
 )
 from toolfix_audit.model.words import CHANGED
 from toolfix_audit.store.entries import Run
 from toolfix_audit.store.store import Store
+from toolfix_audit.store.why import why
 
 
 def dry_run(
@@ -46,6 +50,7 @@ def dry_run(
     check_spec(request.spec)
     run = _run(request.spec, started)
     audit = _Audit(store, request, schema_set(store, request))
+    request = replace(request, notes=(*request.notes, *shipped_for(store).notes))
     made: list[Report] = []
 
     def finished() -> str:
@@ -80,14 +85,22 @@ class _Audit:
 
     def evidence(self, run: str) -> Evidence:
         answers = tuple((pair, answer_of(pair)) for pair in _pairs(self.store, run))
-        return Evidence(self._power(), answers)
+        rates, imitation = why(self.store, run, self._schema_depth)
+        return Evidence(self._power(), answers, rates, imitation)
+
+    def _schema_depth(self, digest: str) -> int | None:
+        text = self.schemas.texts.get(digest)
+        return None if text is None else nesting_of(parse_json(text))
 
     def _power(self) -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+        """Measured for every family that changed a call, whoever the engine was; for all of them
+        where it made a change that no family makes."""
         spec, counts = self.request.spec, self.total.families
         changed = {code for (code, outcome), n in counts.items() if n and outcome in CHANGED}
-        if not spec.probes or not changed or spec.engine is not None:
+        if not spec.probes or not changed:
             return {}
-        return measure_power(self.sample.calls(self.schemas), changed, ran=spec.families)
+        letters = LETTERS if NO_FAMILY in changed else changed
+        return measure_power(self.sample.calls(self.schemas), letters, ran=spec.families)
 
 
 def _pairs(store: Store, run: str) -> Iterator[Pair]:

@@ -20,6 +20,7 @@ EXAMPLE_CHARACTERS: Final = 8_000
 MISFIX_EXAMPLES: Final = 200
 
 _CHANGED: Final = frozenset(outcome.value for outcome in CHANGED)
+_MALFORMED: Final = _CHANGED | {Outcome.UNTOUCHED.value}
 
 
 @dataclass(slots=True)
@@ -46,6 +47,7 @@ class Partial:
     tools: Counter[tuple[str, str]] = field(default_factory=Counter)
     models: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     model_families: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    kinds: Counter[tuple[str, str, str, tuple[str, ...], str]] = field(default_factory=Counter)
     examples: dict[tuple[str, str], Example] = field(default_factory=dict)
     misfixes: dict[tuple[str, str], MisfixExample] = field(default_factory=dict)
 
@@ -63,6 +65,9 @@ class Partial:
         self._add_families(row, model)
         for name in ("left_alone", "suspicions", "findings"):
             getattr(self, name).update(row[name])
+        if outcome in _MALFORMED:
+            families = tuple(row["families"])
+            self.kinds[row["tool"], row["schema"] or "", row["shape"], families, outcome] += 1
         self._add_probes(row)
         self._add_example(row)
 
@@ -143,6 +148,7 @@ _COUNTERS: Final = (
     "tools",
     "models",
     "model_families",
+    "kinds",
 )
 
 

@@ -6,43 +6,30 @@ and the processes of foreign engines and judges are cached per process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import pyarrow as pa
 
 from toolfix_audit.audit.arrow import CALLS, OUTCOMES
-from toolfix_audit.audit.foreign import ForeignError, compiler_of, engine_of
-from toolfix_audit.audit.foreign.engine import is_swallowed
+from toolfix_audit.audit.foreign import ForeignError, engine_of
 from toolfix_audit.audit.foreign.pool import unanswered
-from toolfix_audit.audit.misfix import Change, Context, Probe, check
+from toolfix_audit.audit.judged import Judged, given_arguments, judged_under
+from toolfix_audit.audit.proof import probe_rows
 from toolfix_audit.audit.shape import shape_digest
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.audit.suspect import suspected_family
-from toolfix_audit.engine import repair, repair_call, repair_name
+from toolfix_audit.engine import repair, repair_call
 from toolfix_audit.engine.judges.shallow import ShallowJudge
 from toolfix_audit.engine.observe import differs, left_alone, suspicions
-from toolfix_audit.engine.schema_view import SchemaView
-from toolfix_audit.model.json import (
-    Json,
-    JsonError,
-    clip_json,
-    dump_json,
-    escape_surrogates,
-    parse_json,
-)
+from toolfix_audit.model.json import Json, clip_json, dump_json, escape_surrogates
 from toolfix_audit.model.pointer import to_pointer
-from toolfix_audit.model.records import ArgumentsForm
-from toolfix_audit.model.repair import Judge, Repair, Step, Unusable, Violation
+from toolfix_audit.model.repair import Repair, Step, Unusable, Violation
 from toolfix_audit.model.words import (
     HostVerdict,
-    MisfixKind,
-    Origin,
     Outcome,
     Suspicion,
-    UnjudgedReason,
     UntouchedReason,
 )
 from toolfix_audit.wire.host_verdict import host_verdict
@@ -52,27 +39,6 @@ STEPS_KEPT: Final = 200
 
 STEP_CHARACTERS: Final = 4_000
 """Longer values of a step are left out of its record; `before` and `after` hold them whole."""
-
-NO_JUDGE: Final = Unusable(UnjudgedReason.NO_SCHEMA, "no schema")
-NO_VIEW: Final = SchemaView.of(True)
-_PROBE_MEMO: dict[Any, Any] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The schema under which a call of `tool` is judged, or why there is none. `resolved` is the
-    available tool that was meant; `alternates` are the other schemas under which a change is
-    probed."""
-
-    tool: str
-    resolved: str
-    origin: Origin | None = None
-    digest: str | None = None
-    schema: Json = None
-    judge: Judge | Unusable = NO_JUDGE
-    view: SchemaView = NO_VIEW
-    alternates: tuple[Json, ...] = ()
-    fault: UnjudgedReason | UntouchedReason | None = None
 
 
 def audit_batch(calls: pa.RecordBatch, schemas: SchemaSet, spec: Spec) -> pa.RecordBatch:
@@ -112,15 +78,16 @@ def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[
 
 
 def _audited(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[str, Any]:
-    given, value, parses = _arguments(call)
+    given, value, parses = given_arguments(call)
     host = host_verdict(
         call["harness"],
         call["has_result"],
         call["is_error"],
         call["result_text"],
         call["error_code"],
+        tool=call["tool"],
     )
-    judged = _schema_for(call, schemas, spec)
+    judged = judged_under(call, schemas, spec)
     done = _repair(given, judged, spec)
     done = _with_finish_reason(done, call["finish_reason"])
     outcome = _outcome_row(call, done, host, judged)
@@ -137,7 +104,7 @@ def _audited(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[st
     if call["streamed"] is not None and differs(call["arguments"], call["streamed"]):
         outcome["suspicions"] = sorted({*outcome["suspicions"], Suspicion.RECORDED_DIFFERS})
     outcome["findings"] = list(_findings(done, host, judged))
-    outcome["probes"] = _probes(given, done, judged, spec) if done.changed else []
+    outcome["probes"] = probe_rows(given, done, judged, spec) if done.changed else []
     return outcome
 
 
@@ -146,68 +113,6 @@ def _findings(done: Repair, host: HostVerdict, judged: Judged) -> Iterator[str]:
         yield "host-accepted"
     if isinstance(judged.judge, ShallowJudge):
         yield "shallow-judge"
-
-
-def _arguments(call: Mapping[str, Any]) -> tuple[Json, Json, bool]:
-    """What the engine is given, the parsed value, and whether the text parses."""
-    text: str = "" if call["form"] == ArgumentsForm.ABSENT else call["arguments"]
-    try:
-        value = parse_json(text)
-    except JsonError:
-        return text, None, False
-    is_text = call["form"] == ArgumentsForm.TEXT or isinstance(value, str)
-    return (text if is_text else value), value, True
-
-
-def _schema_for(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> Judged:
-    """The request's own schema, else the supplied one; a call made by code is never unknown."""
-    tools, compiler = schemas.catalogs.get(call["catalog"] or ""), compiler_of(spec)
-    tool: str = call["tool"]
-    resolved = tool
-    if tools is not None and tool not in tools and not call["dispatched"]:
-        meant = _meant(call, tools, schemas, spec)
-        if meant is None:
-            return Judged(tool, tool, Origin.REQUEST, fault=UntouchedReason.UNKNOWN_TOOL)
-        resolved = meant
-    digest = tools.get(resolved) if tools is not None else None
-    if digest is not None:
-        return _judged((tool, resolved), Origin.REQUEST, digest, schemas, compiler=compiler)
-    supplied = schemas.supplied.get(resolved)
-    if supplied is None:
-        return Judged(tool, resolved, fault=UnjudgedReason.NO_SCHEMA)
-    return _judged((tool, resolved), supplied.origin, supplied.digest, schemas, compiler=compiler)
-
-
-def _meant(
-    call: Mapping[str, Any], tools: Mapping[str, str | None], schemas: SchemaSet, spec: Spec
-) -> str | None:
-    """The available tool that the engine under audit takes an unknown name for."""
-    foreign = engine_of(spec)
-    if foreign is None:
-        return repair_name(call["tool"], tools) if "K" in spec.families else None
-    declared: dict[str, Json] = {
-        name: {} if digest is None else _schema(schemas.texts[digest])
-        for name, digest in tools.items()
-    }
-    return foreign.meant(call["tool"], _arguments(call)[0], declared)
-
-
-def _judged(
-    names: tuple[str, str],
-    origin: Origin,
-    digest: str,
-    schemas: SchemaSet,
-    *,
-    compiler: Callable[[Json], Judge | Unusable],
-) -> Judged:
-    tool, resolved = names
-    alternates = tuple(
-        _schema(schemas.texts[other])
-        for other in schemas.alternates.get(resolved, ())
-        if other != digest
-    )
-    schema, judge, view = _compiled(schemas.texts[digest], compiler)
-    return Judged(tool, resolved, origin, digest, schema, judge, view, alternates)
 
 
 def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
@@ -242,19 +147,6 @@ def _renamed(done: Repair, tool: str) -> Repair:
 
 def _unknown_tool(tool: str) -> Violation:
     return Violation((), "", None, f"unknown tool {tool!r}")
-
-
-@lru_cache(maxsize=8192)
-def _compiled(
-    text: str, compiler: Callable[[Json], Judge | Unusable]
-) -> tuple[Json, Judge | Unusable, SchemaView]:
-    schema = _schema(text)
-    return schema, compiler(schema), SchemaView.of(schema)
-
-
-@lru_cache(maxsize=8192)
-def _schema(text: str) -> Json:
-    return parse_json(text)
 
 
 def _with_finish_reason(done: Repair, finish_reason: str | None) -> Repair:
@@ -312,85 +204,3 @@ def violation_text(violation: Violation) -> str:
     """A violation in one line: the place, then what is wrong there."""
     place = to_pointer(violation.path)
     return f"{place}: {violation.message}" if place else violation.message
-
-
-def _probes(given: Json, done: Repair, judged: Judged, spec: Spec) -> list[dict[str, Any]]:
-    judge = judged.judge
-    if not spec.probes or isinstance(judge, Unusable):
-        return []
-    probes: list[Probe] = []
-    if judged.resolved != judged.tool:
-        probes.append(_name_probe(given, judged, spec))
-    steps = tuple(step for step in done.steps if step.family != "K")
-    if steps:
-        before, outcome = _without_name(done), done.outcome
-        if not before and is_swallowed(given, done.arguments, judged.schema, judge):
-            outcome = Outcome.SWALLOWED
-        part = replace(done, outcome=outcome, steps=steps, violations_before=before)
-        probes.extend(check(_change(given, part, judged), _context(judged, judge, spec)))
-    return [_probe_row(probe) for probe in probes]
-
-
-def _name_probe(given: Json, judged: Judged, spec: Spec) -> Probe:
-    """With the called name among the tools, the name must stay."""
-    tools = {judged.tool: judged.schema, judged.resolved: judged.schema}
-    foreign = engine_of(spec)
-    if foreign is None:
-        named = repair_call(judged.tool, given, tools, families=spec.families).tool
-    else:
-        named = foreign.meant(judged.tool, given, tools) or judged.tool
-    kept = named == judged.tool
-    detail = "" if kept else f"the available tool {judged.tool!r} was renamed"
-    return Probe(MisfixKind.ALTERNATE_SCHEMA, ("K",), not kept, detail)
-
-
-def _without_name(done: Repair) -> tuple[Violation, ...]:
-    """The violations of the arguments: the unknown name counts as one before them."""
-    renamed = any(step.family == "K" for step in done.steps)
-    return done.violations_before[1:] if renamed else done.violations_before
-
-
-def _change(given: Json, done: Repair, judged: Judged) -> Change:
-    return Change(
-        tool=judged.tool,
-        resolved=judged.resolved,
-        arguments=given,
-        result=done.arguments,
-        outcome=done.outcome,
-        steps=done.steps,
-        violations_before=len(done.violations_before),
-        violations_after=len(done.violations_after),
-    )
-
-
-def _context(judged: Judged, judge: Judge, spec: Spec) -> Context:
-    return Context(
-        schema=judged.schema,
-        judge=judge,
-        engine=partial(_engine, spec=spec),
-        compile=compiler_of(spec),
-        alternates=judged.alternates,
-        memo=_PROBE_MEMO,
-    )
-
-
-def _engine(arguments: Json, schema: Json, *, spec: Spec) -> Repair:
-    """The engine under audit once more, as the probes run it."""
-    foreign = engine_of(spec)
-    if foreign is not None:
-        return foreign.repair(arguments, schema)
-    if spec.judge is None:
-        return repair(arguments, schema, families=spec.families)
-    judge = compiler_of(spec)(schema)
-    if isinstance(judge, Unusable):
-        return Repair(Outcome.UNJUDGED, None, arguments, (), (), (), judge.reason)
-    return repair(arguments, schema, judge=judge, families=spec.families)
-
-
-def _probe_row(probe: Probe) -> dict[str, Any]:
-    return {
-        "kind": probe.kind.value,
-        "families": list(probe.families),
-        "convicted": probe.convicted,
-        "detail": probe.detail,
-    }

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from toolfix_audit.audit.gate import DEFAULT, Policy
+from toolfix_audit.audit.beside import shipped_for, spelled_alike
+from toolfix_audit.audit.policy import DEFAULT, Policy
 from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
 from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.records import ToolDefinition
@@ -52,7 +53,15 @@ def schema_set(store: Store, request: Request) -> SchemaSet:
         supplied[tool] = Supplied(digests[0], Origin.CATALOGUE)
     catalogs = store.catalogs()
     alternates = {**store.supplied("alternate"), **_given(request.alternates, texts)}
-    return SchemaSet(texts, catalogs, supplied, _with_versions(alternates, catalogs))
+    supplied |= spelled_alike(store.called_names(), supplied)
+    shipped = shipped_for(store)
+    return SchemaSet(
+        {**shipped.texts, **texts},
+        catalogs,
+        supplied,
+        _with_versions(alternates, catalogs),
+        shipped.tools,
+    )
 
 
 def _with_versions(

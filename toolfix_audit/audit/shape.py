@@ -24,3 +24,28 @@ def _shape(value: Json, depth: int) -> str:
     if isinstance(value, list):
         return "[" + "|".join(sorted({_shape(item, depth + 1) for item in value})) + "]"
     return kind_of(value)
+
+
+def nesting_of(schema: Json, depth: int = 0) -> int:
+    """How many levels of objects and arrays a schema describes: 1 for one whose properties are
+    all scalars. References are not followed."""
+    if not isinstance(schema, dict) or depth > MAX_DEPTH:
+        return 0
+    inside: list[Json] = [schema.get("items"), schema.get("additionalProperties")]
+    for key in ("properties", "patternProperties"):
+        part = schema.get(key)
+        inside.extend(part.values() if isinstance(part, dict) else ())
+    below = max((nesting_of(part, depth + 1) for part in inside), default=0)
+    beside = max(
+        (
+            nesting_of(part, depth + 1)
+            for key in ("anyOf", "oneOf", "allOf", "prefixItems")
+            if isinstance(parts := schema.get(key), list)
+            for part in parts
+        ),
+        default=0,
+    )
+    is_container = schema.get("type") in ("object", "array") or any(
+        key in schema for key in ("properties", "items")
+    )
+    return max(below + is_container, beside)

@@ -8,19 +8,23 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from toolfix_audit.audit.fold import Partial, shown
-from toolfix_audit.audit.foreign.pool import OWN_ENGINE, engine_info, judge_info
-from toolfix_audit.audit.gate import DEFAULT, Policy, decide
+from toolfix_audit.audit.foreign.pool import engine_info, judge_info
+from toolfix_audit.audit.gate import decided
 from toolfix_audit.audit.request import Request
 from toolfix_audit.audit.retry import Answer, Pair, confirmations
+from toolfix_audit.audit.spec import NO_FAMILY
 from toolfix_audit.engine import FAMILIES
 from toolfix_audit.model.report import (
     Corpus,
     Example,
     FamilyRow,
     Finding,
+    Imitation,
+    KindRow,
     Misfixes,
     MisfixExample,
     ModelRow,
+    RateRow,
     Report,
     ToolRow,
     UnjudgedTool,
@@ -30,6 +34,7 @@ from toolfix_audit.model.words import HostVerdict, MisfixKind, Origin, Outcome
 from toolfix_audit.store.store import Store
 
 UNREADABLE_SHOWN: Final = 50
+MAX_KINDS: Final = 20_000
 
 _FINDINGS: Final = {
     "host-accepted": "the host ran the original of a call that the engine changes",
@@ -40,12 +45,17 @@ _FINDINGS: Final = {
 }
 
 
+_ANSWERED: Final = frozenset({Answer.CONFIRMED, Answer.CONTRADICTS})
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is known beside the outcomes: the power of the checks, and the model's retries."""
 
     power: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
     answers: tuple[tuple[Pair, Answer], ...] = ()
+    rates: tuple[RateRow, ...] = ()
+    imitation: Imitation = field(default_factory=Imitation)
 
 
 def make_report(store: Store, total: Partial, request: Request, evidence: Evidence) -> Report:
@@ -60,7 +70,7 @@ def make_report(store: Store, total: Partial, request: Request, evidence: Eviden
         schemas={origin.value: total.schemas[origin] for origin in Origin},
         outcomes={outcome.value: total.outcomes[outcome] for outcome in Outcome},
         host=_host(total),
-        families=_families(total),
+        families=_families(total, evidence.answers),
         wrapper_depth={str(depth): count for depth, count in sorted(total.depth.items())},
         untouched=_sorted(total.untouched),
         unjudged=_sorted(total.unjudged),
@@ -76,23 +86,12 @@ def make_report(store: Store, total: Partial, request: Request, evidence: Eviden
         unreadable=store.unreadable_rows(UNREADABLE_SHOWN),
         unjudged_tools=_unjudged_tools(total),
         examples=_examples(total),
+        kinds=_kinds(total),
+        rates=evidence.rates,
+        imitation=evidence.imitation,
         notes=request.notes,
     )
     return decided(report, is_probed=request.spec.probes, policy=request.policy)
-
-
-def decided(report: Report, *, is_probed: bool, policy: Policy = DEFAULT) -> Report:
-    """The report with the gate's verdict on its figures."""
-    verdict = decide(
-        report.corpus,
-        report.outcomes,
-        report.schemas,
-        report.misfixes,
-        families=report.families if is_probed else (),
-        power=report.power if report.engine.name == OWN_ENGINE else report.power or None,
-        policy=policy,
-    )
-    return replace(report, verdict=verdict)
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:
@@ -119,7 +118,7 @@ def _misfixes(total: Partial) -> Misfixes:
 def _with_retries(misfixes: Misfixes, answers: tuple[tuple[Pair, Answer], ...]) -> Misfixes:
     """The mis-fixes, with the repairs that the model's own retry contradicts among them."""
     kind = MisfixKind.RETRY_CONTRADICTS.value
-    answered = [one for one in answers if one[1] is not Answer.NO_RETRY]
+    answered = [one for one in answers if one[1] in _ANSWERED]
     against = [pair for pair, answer in answers if answer is Answer.CONTRADICTS]
     if not answered:
         return misfixes
@@ -151,20 +150,30 @@ def _host(total: Partial) -> dict[str, dict[str, int]]:
     }
 
 
-def _families(total: Partial) -> tuple[FamilyRow, ...]:
+def _families(total: Partial, answers: tuple[tuple[Pair, Answer], ...]) -> tuple[FamilyRow, ...]:
+    """A row for every family, and one for changes of no family, if there are any. A probe that is
+    about several families counts in each, as a call does; a model's own retry is a probe too."""
+    names = {family.code: family.name for family in sorted(FAMILIES, key=lambda one: one.code)}
+    if any(code == NO_FAMILY for code, _ in total.families):
+        names[NO_FAMILY] = "no-family"
+    retried = Counter(code for pair, said in answers if said in _ANSWERED for code in pair.families)
+    denied = Counter(
+        code for pair, said in answers if said is Answer.CONTRADICTS for code in pair.families
+    )
     return tuple(
         FamilyRow(
-            code=family.code,
-            name=family.name,
-            calls=sum(total.families[family.code, outcome] for outcome in Outcome),
-            fixed=total.families[family.code, Outcome.FIXED],
-            still_failing=total.families[family.code, Outcome.STILL_FAILING],
-            swallowed=total.families[family.code, Outcome.SWALLOWED],
-            suspected=total.suspected[family.code],
-            probes=sum(n for (code, _), n in total.probes.items() if code == family.code),
-            misfixes=sum(n for (code, _), n in total.convictions.items() if code == family.code),
+            code=code,
+            name=name,
+            calls=sum(total.families[code, outcome] for outcome in Outcome),
+            fixed=total.families[code, Outcome.FIXED],
+            still_failing=total.families[code, Outcome.STILL_FAILING],
+            swallowed=total.families[code, Outcome.SWALLOWED],
+            suspected=total.suspected[code],
+            probes=sum(n for (one, _), n in total.probes.items() if one == code) + retried[code],
+            misfixes=sum(n for (one, _), n in total.convictions.items() if one == code)
+            + denied[code],
         )
-        for family in sorted(FAMILIES, key=lambda family: family.code)
+        for code, name in names.items()
     )
 
 
@@ -191,9 +200,9 @@ def _models(total: Partial) -> tuple[ModelRow, ...]:
     for provider, model in sorted({(provider, model) for provider, model, _ in total.models}):
         counts = {outcome.value: total.models[provider, model, outcome] for outcome in Outcome}
         families = {
-            family.code: total.model_families[provider, model, family.code]
-            for family in FAMILIES
-            if total.model_families[provider, model, family.code]
+            code: total.model_families[provider, model, code]
+            for code in (*(family.code for family in FAMILIES), NO_FAMILY)
+            if total.model_families[provider, model, code]
         }
         rows.append(ModelRow(provider, model, sum(counts.values()), counts, families))
     return tuple(rows)
@@ -202,6 +211,15 @@ def _models(total: Partial) -> tuple[ModelRow, ...]:
 def _unjudged_tools(total: Partial) -> tuple[UnjudgedTool, ...]:
     rows = [UnjudgedTool(tool, n, reason) for (tool, reason), n in total.unjudged_tools.items()]
     return tuple(sorted(rows, key=lambda row: (-row.calls, row.tool, row.reason)))
+
+
+def _kinds(total: Partial) -> tuple[KindRow, ...]:
+    """Every kind of malformed call, in a stable order; the rarest are left off a huge corpus."""
+    counted = sorted(total.kinds.items(), key=lambda item: (-item[1], item[0]))[:MAX_KINDS]
+    return tuple(
+        KindRow(tool, schema or None, shape, families, outcome, calls)
+        for (tool, schema, shape, families, outcome), calls in sorted(counted)
+    )
 
 
 def _examples(total: Partial) -> tuple[Example, ...]:

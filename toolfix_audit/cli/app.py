@@ -7,7 +7,20 @@ from typing import Annotated
 
 import typer
 
-from toolfix_audit.cli.commands import dryrun, family, gate, ingest, inject, repair
+from toolfix_audit.cli.commands import (
+    dryrun,
+    export,
+    family,
+    formats,
+    gate,
+    ingest,
+    inject,
+    query,
+    repair,
+    replay,
+    schemas,
+    show,
+)
 from toolfix_audit.cli.commands import test as test_cases
 from toolfix_audit.cli.console import INTERRUPTED, write_out
 
@@ -48,8 +61,14 @@ app.command("ingest")(ingest.ingest)
 app.command("dryrun")(dryrun.dryrun)
 app.command("gate")(gate.gate)
 app.command("inject")(inject.inject)
+app.command("export")(export.export)
+app.command("show")(show.show)
+app.command("query")(query.query)
 app.command("repair")(repair.repair)
+app.command("replay")(replay.replay)
 app.command("family")(family.family)
+app.command("formats")(formats.formats)
+app.add_typer(schemas.app, name="schemas")
 app.command("test")(test_cases.test)
 
 

@@ -9,11 +9,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from typing import NoReturn, ParamSpec
+from typing import TYPE_CHECKING, NoReturn, ParamSpec
 
 import typer
 
 from toolfix_audit.model.errors import ToolfixError
+
+if TYPE_CHECKING:
+    from toolfix_audit.audit.ingest import Reading
 
 P = ParamSpec("P")
 
@@ -89,16 +92,17 @@ class Progress:
 
     def __init__(self) -> None:
         self._live = sys.stderr.isatty() and not os.environ.get("TOOLFIX_AUDIT_NO_PROGRESS")
-        self._last = time.monotonic()
+        self._begun = self._last = time.monotonic()
         self._open = False
 
-    def __call__(self, line: str) -> None:
+    def __call__(self, state: str | Reading) -> None:
         """Show the state, if it is time to."""
         now = time.monotonic()
         pause = 0.1 if self._live else _SECONDS_BETWEEN_LINES
         if now - self._last < pause:
             return
         self._last = now
+        line = state if isinstance(state, str) else reading_line(state, now - self._begun)
         if not self._live:
             say(line)
             return
@@ -111,3 +115,29 @@ class Progress:
         if self._open:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)  # noqa: T201
             self._open = False
+
+
+def reading_line(reading: Reading, seconds: float) -> str:
+    """Bytes, rate, time left and file of an ingest that runs for so long."""
+    line = f"read {_size(reading.done)} of {_size(reading.total)}"
+    rate = reading.done / seconds if seconds > 0 else 0.0
+    if rate >= 1:
+        left = max(reading.total - reading.done, 0) / rate
+        line += f", {_size(rate)}/s, {_duration(left)} left"
+    return f"{line}: {reading.shown}"
+
+
+def _size(count: float) -> str:
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

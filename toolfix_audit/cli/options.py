@@ -58,6 +58,14 @@ Timeout = Annotated[
 Labels = Annotated[
     list[str] | None, typer.Option("--label", help="KEY=VALUE, shown with every figure.")
 ]
+Policies = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--policy",
+        metavar="NAME=VALUE",
+        help="A limit of the gate: still_failing=0, unjudged=warn:5 (also in toolfix-audit.toml).",
+    ),
+]
 FormatName = Annotated[str | None, typer.Option("--format", help="Read every file as this format.")]
 
 

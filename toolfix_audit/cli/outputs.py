@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,18 @@ from toolfix_audit.model.errors import ConfigError
 
 if TYPE_CHECKING:
     from toolfix_audit.model.report import Report
+
+
+_STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+class Redaction(StrEnum):
+    """Whether secrets, long values and home paths are masked: in the formats that are made to be
+    shared, in every format, or in none."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +67,20 @@ class Outputs:
                     hint="give the report another file",
                 )
 
-    def write(self, report: Report) -> Iterator[str]:
-        """Write every report; give a line for each file."""
+    def write(self, report: Report, redaction: Redaction) -> Iterator[str]:
+        """Write every report; give a line for each file. A CI's step summary is added to, since
+        others write there too."""
         for item in self.items:
-            text = render(report, item.format, to_terminal=item.path is None)
+            text = render(report, item.format, redaction, to_terminal=item.path is None)
             if item.path is None:
                 write_out(text)
                 continue
             item.path.parent.mkdir(parents=True, exist_ok=True)
-            item.path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+            mode = "a" if str(item.path) == os.environ.get(_STEP_SUMMARY) else "w"
+            with item.path.open(
+                mode, encoding="utf-8", errors="backslashreplace", newline="\n"
+            ) as file:
+                file.write(text)
             yield f"report: {item.path} ({item.path.stat().st_size:,} bytes)"
 
 
@@ -74,21 +92,21 @@ def plan_outputs(reports: list[str] | None, folder: Path, stem: str) -> Outputs:
     """
     from toolfix_audit.report import EMITTERS  # noqa: PLC0415
 
-    suffixes = {emitter.name: emitter.suffix for emitter in EMITTERS}
+    emitters = {emitter.name: emitter for emitter in EMITTERS}
     items: list[Output] = []
     for wanted in reports or ():
         name, equals, target = wanted.partition("=")
-        if name not in suffixes:
-            known = ", ".join(suffixes)
+        if name not in emitters:
+            known = ", ".join(emitters)
             raise ConfigError(f"--report {wanted}: unknown format {name!r}", hint=f"known: {known}")
-        if target == "-":
+        if target == "-" or (not equals and emitters[name].to_stdout):
             items.append(Output(name, None))
         elif equals and not target:
             raise ConfigError(f"--report {wanted}: no file", hint=f"{name}=FILE, or {name}=-")
         elif equals:
             items.append(Output(name, Path(target)))
         else:
-            items.append(Output(name, folder / f"{stem or 'stdin'}{suffixes[name]}"))
+            items.append(Output(name, folder / f"{stem or 'stdin'}{emitters[name].suffix}"))
     if sum(item.path is None for item in items) > 1:
         raise ConfigError("two reports want stdout", hint="give one of them a file: FORMAT=FILE")
     named = [item.path.resolve() for item in items if item.path is not None]
@@ -99,13 +117,16 @@ def plan_outputs(reports: list[str] | None, folder: Path, stem: str) -> Outputs:
     return Outputs(tuple(items))
 
 
-def render(report: Report, name: str, *, to_terminal: bool) -> str:
+def render(report: Report, name: str, redaction: Redaction, *, to_terminal: bool) -> str:
     """The report in a format; text takes the terminal's width and colours where it goes there."""
     from toolfix_audit.report import EMITTERS, text  # noqa: PLC0415
+    from toolfix_audit.report.redact import redact  # noqa: PLC0415
 
+    emitter = next(emitter for emitter in EMITTERS if emitter.name == name)
+    if redaction is Redaction.ON or (redaction is Redaction.AUTO and emitter.shared):
+        report = redact(report)
     if name == "text" and to_terminal:
         return text.render(report, width=_width(), color=_has_color())
-    emitter = next(emitter for emitter in EMITTERS if emitter.name == name)
     return emitter.render(report)
 
 

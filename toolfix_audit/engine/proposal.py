@@ -18,29 +18,29 @@ class RecordedText(str):
     __slots__ = ()
 
 
+def _never(_key: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """One place of the arguments, as it stands now, with the view of what governs it.
 
-    `violated` are the paths of the judge's violations and all paths above them. `read_text`
-    reads a string as the container that it spells, or gives None; how leniently depends on the
-    families that run.
+    `is_violated` says whether the judge found a violation at or below a member. `read_text` reads
+    a string as the container that it spells, or gives None; how leniently depends on the families
+    that run.
     """
 
     path: Path
     value: Json
     view: SchemaView
     read_text: Callable[[str], Json]
-    violated: frozenset[Path] = frozenset()
+    is_violated: Callable[[str], bool] = _never
 
     @property
     def is_root(self) -> bool:
         """Whether this is the whole arguments value."""
         return not self.path
-
-    def is_violated(self, key: str) -> bool:
-        """Whether the judge found a violation at or below that member."""
-        return (*self.path, key) in self.violated
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class Standing(StrEnum):
     """What a candidate needs in order to stand."""
 
     BETTER = "better"  # strictly fewer violations
-    EACH_NEEDED = "each-needed"  # that, and undoing any one edit would raise them again
+    EACH_NEEDED = "each-needed"  # that, and undoing any one edit would raise them again; such
+    # edits drop or rename keys of one object, no two the same
     ALWAYS = "always"  # nothing: the wrapper at the root
 
 
@@ -81,6 +82,11 @@ class Candidate:
     followers: frozenset[str] | None = None
     coherent: Callable[[Json], bool] | None = None
     fallback: Candidate | None = None
+
+    @property
+    def rewrites_place(self) -> bool:
+        """Whether the value of the place becomes another, not only some of its members."""
+        return any(() in edit.wrote for edit in self.edits)
 
 
 class Rivalry(StrEnum):

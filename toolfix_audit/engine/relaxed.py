@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]  # documented in the module
 from typing import Final, cast
 
+from toolfix_audit.engine.judges.effort import spend
 from toolfix_audit.model.json import (
     Json,
     JsonError,
@@ -21,6 +22,9 @@ from toolfix_audit.model.json import (
 
 MAX_ENCODINGS: Final = 8
 """How often a text may be encoded as a JSON string inside a JSON string."""
+
+READ_AT_ONCE: Final = 10
+"""Values that are read in about the time that a judge takes for one keyword."""
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 _AFTER_VALUE: Final = re.compile(r"[\s,:\]}\\]|$")
@@ -67,8 +71,9 @@ def read_relaxed(text: str, dialect: Dialect) -> Json:
 
 def read_container(text: str) -> Json:
     """The object or array that a text spells, through at most MAX_ENCODINGS encodings; None if
-    it spells none in exactly one way."""
+    it spells none in exactly one way. What it may hold counts as effort."""
     for _ in range(MAX_ENCODINGS):
+        spend(sum(map(text.count, "[{,")) // READ_AT_ONCE)
         value = _read_once(text)
         if isinstance(value, dict | list):
             return None if has_repeated_keys(value) else value

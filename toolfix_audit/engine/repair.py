@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from toolfix_audit.engine.families import ALL, FAMILIES, SAFE
@@ -15,7 +16,8 @@ from toolfix_audit.engine.judges.shallow import ShallowJudge, compile_shallow, i
 from toolfix_audit.engine.proposal import Place, RecordedText
 from toolfix_audit.engine.relaxed import read_container
 from toolfix_audit.engine.schema_view import SchemaView
-from toolfix_audit.engine.search import Search, State
+from toolfix_audit.engine.search import Search
+from toolfix_audit.engine.state import State
 from toolfix_audit.engine.wrappers import ARGUMENTS, WRAPPERS, TooManyLayersError, layers_of
 from toolfix_audit.model.json import Json, JsonError, has_repeated_keys, parse_json
 from toolfix_audit.model.pointer import value_at
@@ -42,11 +44,9 @@ def compile_schema(schema: Json) -> Judge | Unusable:
     """
     judge = compile_pair(schema)
     if isinstance(judge, Unusable):
-        is_sloppy_one = judge.reason is UnjudgedReason.SCHEMA_UNUSABLE
-    else:
-        is_sloppy_one = is_sloppy(schema)
-    shallow = compile_shallow(schema) if is_sloppy_one else None
-    return shallow or judge
+        is_unusable = judge.reason is UnjudgedReason.SCHEMA_UNUSABLE
+        return (compile_shallow(schema) if is_unusable else None) or judge
+    return (compile_shallow(schema, judge) if is_sloppy(schema) else None) or judge
 
 
 def repair(
@@ -106,7 +106,7 @@ def repair_call(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Call:
     """One call on its way through the engine."""
 
@@ -114,6 +114,10 @@ class _Call:
     schema: Json
     judge: Judge
     codes: frozenset[str]
+
+    @cached_property
+    def view(self) -> SchemaView:
+        return SchemaView.of(self.schema)
 
     def repaired(self) -> Repair:
         arguments = self.arguments
@@ -130,7 +134,9 @@ class _Call:
             swallowed = _swallowed(value, self._search(self.codes))
             return swallowed or _left(arguments, Outcome.VALID)
         search = self._search(self.codes)
-        after = search.run(State(value, before))
+        after = _run(search, State(value, before))
+        if after is None:
+            return self._untouched(before, UntouchedReason.LIMIT)
         if after.steps:
             return self._changed(before, after)
         reason = _first_reason(value, search) or self._opt_in_reason(State(value, before))
@@ -138,14 +144,16 @@ class _Call:
 
     def _of_text(self, text: str, error: JsonError) -> Repair:
         """A text that does not parse is one violation, and fixed only if all of it is."""
-        start = State(RecordedText(text), (NOT_JSON,))
-        after = self._search(self.codes).run(start)
+        is_blank = not text.strip()
+        if error.at_end and not is_blank:  # no reading closes what is cut
+            return self._untouched((NOT_JSON,), UntouchedReason.TRUNCATED)
+        after = _run(self._search(self.codes), State(RecordedText(text), (NOT_JSON,)))
+        if after is None:
+            return self._untouched((NOT_JSON,), UntouchedReason.LIMIT)
         if after.steps:
             return self._changed((NOT_JSON,), after)
-        if not text.strip():
-            return self._untouched((NOT_JSON,), UntouchedReason.EMPTY_ARGUMENTS)
-        cut = UntouchedReason.TRUNCATED if error.at_end else UntouchedReason.UNPARSEABLE
-        return self._untouched((NOT_JSON,), cut)
+        reason = UntouchedReason.EMPTY_ARGUMENTS if is_blank else UntouchedReason.UNPARSEABLE
+        return self._untouched((NOT_JSON,), reason)
 
     def _changed(self, before: tuple[Violation, ...], after: State) -> Repair:
         """What came of a search; a wrapper that is left and swallows the rest goes as well."""
@@ -161,15 +169,15 @@ class _Call:
     def _search(self, codes: frozenset[str]) -> Search:
         chosen = tuple(family for family in FAMILIES if family.code in codes)
         read_text = read_container if "E" in codes else read_strict
-        return Search(self.judge, SchemaView.of(self.schema), chosen, read_text)
+        return Search(self.judge, self.view, chosen, read_text)
 
     def _opt_in_reason(self, start: State) -> str | None:
         """The letter of the opt-in family that would fix the call, if one would."""
         more = self.codes | {f"{code}+" for code in self.codes if f"{code}+" in ALL}
         if more == self.codes:
             return None
-        after = self._search(more).run(start)
-        if after.violations or not after.steps:
+        after = _run(self._search(more), start)
+        if after is None or after.violations or not after.steps:
             return None
         return after.steps[-1].family
 
@@ -180,6 +188,16 @@ class _Call:
             return _left(self.arguments, Outcome.UNTOUCHED, reason, violations)
         left = _left(self.arguments, Outcome.UNTOUCHED, UntouchedReason.OPT_IN, violations)
         return replace(left, opt_in=reason)
+
+
+def _run(search: Search, state: State) -> State | None:
+    """What comes of a search; None where it reached a bound, of which nothing may stand."""
+    try:
+        return search.run(state)
+    except JudgeLimitError as limit:
+        if isinstance(limit.reason, UnjudgedReason):
+            raise
+        return None
 
 
 def _is_plainly_valid(arguments: Json, judge: Judge) -> bool:
@@ -217,8 +235,11 @@ def _swallowed(value: Json, search: Search) -> Repair | None:
     for layer in layers:
         steps.append(Step("A", f"unwrap:{ARGUMENTS}", "", value, layer.inner))
         value = layer.inner
-    start = search.judged(inner, tuple(steps))
-    after = search.run(start) if start.violations else start
+    try:
+        start = search.judged(inner, tuple(steps))
+        after = search.run(start) if start.violations else start
+    except JudgeLimitError:
+        return None
     if after.violations:
         return None
     return Repair(Outcome.SWALLOWED, None, after.value, after.steps, (), ())

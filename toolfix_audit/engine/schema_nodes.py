@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, cast
 from referencing import Specification
 from referencing._core import Resolver
 
-from toolfix_audit.engine.judges.python import UNRESOLVED
+from toolfix_audit.engine.judges.soundness import UNRESOLVED
 from toolfix_audit.model.json import Json
 
 

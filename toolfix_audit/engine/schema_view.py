@@ -7,9 +7,9 @@ what is declared, required or excluded; it never looks at the value and never va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, cast
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # a data package
@@ -17,8 +17,20 @@ from referencing import Resource
 from referencing._core import Resolver
 from referencing.jsonschema import DRAFT202012, specification_with
 
-from toolfix_audit.engine.judges.patterns import compiles, matches
-from toolfix_audit.engine.judges.python import UNRESOLVED
+from toolfix_audit.engine.judges.soundness import UNRESOLVED
+from toolfix_audit.engine.schema_leaves import (
+    ClosedList,
+    admits_free_text,
+    describes_extra,
+    leaf_admits,
+    listed_in,
+    mapping_of,
+    may_match,
+    members_of,
+    named_elsewhere,
+    prefix_of,
+    required_by,
+)
 from toolfix_audit.engine.schema_nodes import (
     ANYTHING,
     NOTHING,
@@ -30,12 +42,10 @@ from toolfix_audit.engine.schema_nodes import (
     Source,
     Unseen,
 )
-from toolfix_audit.model.json import Json, dump_json, kind_of, parse_json
-from toolfix_audit.model.repair import JudgeLimitError
+from toolfix_audit.model.json import Json, dump_json, parse_json
 
-KINDS: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
-MAX_NODES: Final = 20_000
-"""Schema nodes that one view may hold."""
+MAX_NODES: Final = 2_000
+"""Schemas that one view may hold."""
 
 MAX_NESTING: Final = 100
 """References and branches inside one another that a view follows."""
@@ -49,8 +59,12 @@ class SchemaView:
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._children: dict[str | int, SchemaView] = {}
-        self.is_partial = any(isinstance(part, Unseen) for part in _parts(node))
+        self._children: dict[str | int | tuple[str, ...], SchemaView] = {}
+        self._admitted: dict[str, bool] = {}
+        parts = tuple(_parts(node))
+        self.size = len(parts)
+        """How many schemas speak of the place."""
+        self.is_partial = any(isinstance(part, Unseen) for part in parts)
         """Whether something was not looked at: then every key counts as declared."""
 
     @staticmethod
@@ -60,52 +74,93 @@ class SchemaView:
 
     def child(self, part: str | int) -> SchemaView:
         """The view of a member (by key) or an item (by index)."""
-        known = self._children.get(part)
+        kind = self._kind(part)
+        known = self._children.get(kind)
         if known is None:
             known = SchemaView(_guarded(lambda: _child(self._node, part)))
-            self._children[part] = known
+            self._children[kind] = known
         return known
+
+    def _kind(self, part: str | int) -> str | int | tuple[str, ...]:
+        """What parts share only if the same schemas speak of them: their children are kept, and
+        must not grow with the values that come along."""
+        if isinstance(part, int):
+            return min(part, self._longest_prefix)
+        if part in self._properties:
+            return part
+        return tuple(pattern for pattern in self._patterns if may_match(pattern, part))
+
+    @cached_property
+    def _longest_prefix(self) -> int:
+        return max((len(prefix_of(leaf)) for leaf in _leaves(self._node)), default=0)
+
+    @cached_property
+    def _properties(self) -> dict[str, None]:
+        names = (name for leaf in _leaves(self._node) for name in mapping_of(leaf, "properties"))
+        return dict.fromkeys(names)
+
+    @cached_property
+    def _patterns(self) -> dict[str, None]:
+        leaves = _leaves(self._node)
+        patterns = (pattern for leaf in leaves for pattern in mapping_of(leaf, "patternProperties"))
+        return dict.fromkeys(patterns)
+
+    @cached_property
+    def _other_names(self) -> frozenset[str]:
+        return frozenset(name for leaf in _leaves(self._node) for name in named_elsewhere(leaf))
+
+    @cached_property
+    def _describes_all(self) -> bool:
+        return self.is_partial or any(map(describes_extra, _leaves(self._node)))
 
     def admits(self, kind: str) -> bool:
         """Whether a value of that JSON type may be legal here: one of KINDS, where `number`
         means a number that is no integer."""
-        return _holds(self._node, lambda leaf: _leaf_admits(leaf, kind))
+        known = self._admitted.get(kind)
+        if known is None:
+            known = _holds(self._node, lambda leaf: leaf_admits(leaf, kind))
+            self._admitted[kind] = known
+        return known
 
     def declares(self, key: str) -> bool:
         """Whether any branch names the key, matches it by pattern, or describes all keys."""
-        return self.is_partial or any(_leaf_declares(leaf, key) for leaf in _leaves(self._node))
+        return (
+            self._describes_all
+            or key in self._properties
+            or key in self._other_names
+            or any(may_match(pattern, key) for pattern in self._patterns)
+        )
 
     def declared_names(self) -> tuple[str, ...]:
         """The keys of `properties` in any branch, in the schema's order."""
-        names: dict[str, None] = {}
-        for leaf in _leaves(self._node):
-            names.update(dict.fromkeys(_mapping(leaf, "properties")))
-        return tuple(names)
+        return tuple(self._properties)
 
     def required_names(self) -> frozenset[str]:
         """The keys that any branch requires."""
-        return frozenset(name for leaf in _leaves(self._node) for name in _required(leaf))
+        return self._required
+
+    @cached_property
+    def _required(self) -> frozenset[str]:
+        return frozenset(name for leaf in _leaves(self._node) for name in required_by(leaf))
 
     def surely_required_names(self) -> frozenset[str]:
         """The keys that every branch requires."""
         return _surely_required(self._node)
 
-    def closed_members(self) -> tuple[Json, ...] | None:
+    @cached_property
+    def closed_members(self) -> ClosedList | None:
         """The members of every `enum` and `const` here; None where some branch admits strings
         beyond such a list."""
-        if _holds(self._node, _admits_free_text):
+        if _holds(self._node, admits_free_text):
             return None
-        listed = (_members(leaf) for leaf in _leaves(self._node))
-        return tuple(member for members in listed if members is not None for member in members)
+        listed = (members_of(leaf) for leaf in _leaves(self._node))
+        return ClosedList(
+            tuple(member for members in listed if members is not None for member in members)
+        )
 
     def is_free_form(self) -> bool:
         """Whether the schema declares no key at all: what an object holds is its own business."""
-        return not self.is_partial and not any(
-            _mapping(leaf, "properties")
-            or _mapping(leaf, "patternProperties")
-            or _describes_extra(leaf)
-            for leaf in _leaves(self._node)
-        )
+        return not (self._describes_all or self._properties or self._patterns)
 
 
 def _guarded(make: Callable[[], Node]) -> Node:
@@ -161,9 +216,9 @@ class _Expansion:
         if referred and source.ref_hides_siblings:
             return Every(tuple(referred))
         parts: list[Node] = [Leaf(schema, source), *referred]
-        parts.extend(self.expand(part, source) for part in _listed(schema, "allOf"))
+        parts.extend(self.expand(part, source) for part in listed_in(schema, "allOf"))
         for keyword in ("anyOf", "oneOf"):
-            branches = _listed(schema, keyword)
+            branches = listed_in(schema, keyword)
             if branches:
                 parts.append(Some(tuple(self.expand(branch, source) for branch in branches)))
         parts.extend(self._conditional(schema, source))
@@ -205,7 +260,7 @@ def _descend(node: Node, kind: str, inner: Callable[[Leaf], tuple[Node, ...]]) -
     if isinstance(node, Every):
         return Every(tuple(_descend(part, kind, inner) for part in node.parts))
     fitting = [
-        branch for branch in node.branches if _holds(branch, lambda leaf: _leaf_admits(leaf, kind))
+        branch for branch in node.branches if _holds(branch, lambda leaf: leaf_admits(leaf, kind))
     ]
     if not fitting:
         return ANYTHING
@@ -213,12 +268,12 @@ def _descend(node: Node, kind: str, inner: Callable[[Leaf], tuple[Node, ...]]) -
 
 
 def _member_nodes(leaf: Leaf, key: str, expansion: _Expansion) -> tuple[Node, ...]:
-    named = _mapping(leaf, "properties")
+    named = mapping_of(leaf, "properties")
     schemas: list[Json] = [named[key]] if key in named else []
     schemas.extend(
         schema
-        for pattern, schema in _mapping(leaf, "patternProperties").items()
-        if _may_match(pattern, key)
+        for pattern, schema in mapping_of(leaf, "patternProperties").items()
+        if may_match(pattern, key)
     )
     if not schemas and "additionalProperties" in leaf.keywords:
         schemas.append(leaf.keywords["additionalProperties"])
@@ -228,9 +283,9 @@ def _member_nodes(leaf: Leaf, key: str, expansion: _Expansion) -> tuple[Node, ..
 def _item_nodes(leaf: Leaf, index: int, expansion: _Expansion) -> tuple[Node, ...]:
     keywords = leaf.keywords
     items = keywords.get("items")
-    prefix = items if isinstance(items, list) else keywords.get("prefixItems")
+    prefix = prefix_of(leaf)
     rest = keywords.get("additionalItems", True) if isinstance(items, list) else items
-    if isinstance(prefix, list) and index < len(prefix):
+    if index < len(prefix):
         return (expansion.expand(prefix[index], leaf.source),)
     return () if rest is None else (expansion.expand(rest, leaf.source),)
 
@@ -266,110 +321,9 @@ def _surely_required(node: Node) -> frozenset[str]:
     if isinstance(node, Unseen):
         return frozenset()
     if isinstance(node, Leaf):
-        return frozenset(_required(node))
+        return frozenset(required_by(node))
     if isinstance(node, Every):
         return frozenset().union(*(_surely_required(part) for part in node.parts))
     if not node.branches:
         return frozenset()
     return frozenset.intersection(*(_surely_required(branch) for branch in node.branches))
-
-
-def _leaf_admits(leaf: Leaf, kind: str) -> bool:
-    keywords = leaf.keywords
-    if kind == "null" and keywords.get("nullable") is True:
-        return True
-    return (
-        _type_admits(keywords.get("type"), kind)
-        and _values_admit(leaf, kind)
-        and not _excludes(keywords.get("not"), kind)
-    )
-
-
-def _type_admits(types: Json, kind: str) -> bool:
-    names = [types] if isinstance(types, str) else types
-    if not isinstance(names, list) or any(name not in KINDS for name in names):
-        return True
-    return kind in names or (kind == "integer" and "number" in names)
-
-
-def _members(leaf: Leaf) -> list[Json] | None:
-    if "const" in leaf.keywords:
-        return [leaf.keywords["const"]]
-    listed = leaf.keywords.get("enum")
-    return listed if isinstance(listed, list) else None
-
-
-def _admits_free_text(leaf: Leaf) -> bool:
-    return _members(leaf) is None and _leaf_admits(leaf, "string")
-
-
-def _values_admit(leaf: Leaf, kind: str) -> bool:
-    members = _members(leaf)
-    return members is None or any(_type_admits(kind_of(member), kind) for member in members)
-
-
-def _excludes(schema: Json, kind: str) -> bool:
-    """Whether `not` excludes the whole type: only where it says nothing else."""
-    if schema is True or schema == {}:
-        return True
-    if not isinstance(schema, dict) or set(schema) != {"type"}:
-        return False
-    types = schema["type"]
-    names = types if isinstance(types, list) else [types]
-    return kind in names or (kind == "integer" and "number" in names)
-
-
-def _leaf_declares(leaf: Leaf, key: str) -> bool:
-    return (
-        key in _mapping(leaf, "properties")
-        or key in _named_elsewhere(leaf)
-        or any(_may_match(pattern, key) for pattern in _mapping(leaf, "patternProperties"))
-        or _describes_extra(leaf)
-    )
-
-
-def _describes_extra(leaf: Leaf) -> bool:
-    extra = (leaf.keywords.get(f"{word}Properties") for word in ("additional", "unevaluated"))
-    return any(isinstance(schema, dict) and bool(schema) for schema in extra)
-
-
-def _named_elsewhere(leaf: Leaf) -> Iterator[str]:
-    """Keys that the schema knows by name outside `properties`: required ones, those of the
-    objects that it lists, and those that it allows as names."""
-    yield from _required(leaf)
-    for member in _members(leaf) or ():
-        if isinstance(member, dict):
-            yield from member
-    names = leaf.keywords.get("propertyNames")
-    if isinstance(names, dict):
-        listed = [*_listed(names, "enum"), names.get("const")]
-        yield from (name for name in listed if isinstance(name, str))
-    for keyword in ("dependentRequired", "dependencies"):
-        for trigger, needed in _mapping(leaf, keyword).items():
-            yield trigger
-            if isinstance(needed, list):
-                yield from (name for name in needed if isinstance(name, str))
-
-
-def _may_match(pattern: str, key: str) -> bool:
-    try:
-        return not compiles(pattern) or matches(pattern, key)
-    except JudgeLimitError:
-        return True
-
-
-def _required(leaf: Leaf) -> tuple[str, ...]:
-    names = leaf.keywords.get("required")
-    if not isinstance(names, list):
-        return ()
-    return tuple(name for name in names if isinstance(name, str))
-
-
-def _mapping(leaf: Leaf, keyword: str) -> Mapping[str, Json]:
-    found = leaf.keywords.get(keyword)
-    return found if isinstance(found, dict) else {}
-
-
-def _listed(schema: Mapping[str, Json], keyword: str) -> list[Json]:
-    found = schema.get(keyword)
-    return found if isinstance(found, list) else []

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import Final, Protocol
 
 import zstandard
 
@@ -26,18 +26,48 @@ class Damage:
     cause: str
 
 
-def read_blocks(path: Path) -> Iterator[bytes | Damage]:
+class _Stream(Protocol):
+    def read(self, size: int, /) -> bytes:
+        """The next bytes; none at the end."""
+
+
+class _Counted:
+    """A stream up to a size, that tells of what was read."""
+
+    def __init__(
+        self, stream: _Stream, size: int | None, on_read: Callable[[int], None] | None
+    ) -> None:
+        self._stream = stream
+        self._left = size
+        self._on_read = on_read
+
+    def read(self, size: int, /) -> bytes:
+        if self._left is not None:
+            size = min(size, self._left)
+        data = self._stream.read(size)
+        if self._left is not None:
+            self._left -= len(data)
+        if self._on_read is not None:
+            self._on_read(len(data))
+        return data
+
+
+def read_blocks(
+    path: Path, size: int | None = None, on_read: Callable[[int], None] | None = None
+) -> Iterator[bytes | Damage]:
     """Give the decompressed content in order; a Damage, if any, comes last.
 
-    Memory stays flat however much a file inflates.
+    With a `size` nothing beyond so many raw bytes is looked at. `on_read` is told of raw bytes as
+    they are read. Memory stays flat however much a file inflates.
 
     Raises:
         ReadError: the file can't be opened or read.
     """
     try:
-        with path.open("rb") as stream:
-            magic = stream.read(4)
-            stream.seek(0)
+        with path.open("rb") as file:
+            magic = file.read(4)[:size]
+            file.seek(0)
+            stream = _Counted(file, size, on_read)
             if magic == _ZSTD_MAGIC or magic[1:4] == _ZSTD_SKIPPABLE:
                 yield from _zstd_blocks(stream)
             elif magic.startswith(_GZIP_MAGIC):
@@ -52,7 +82,7 @@ def read_blocks(path: Path) -> Iterator[bytes | Damage]:
         ) from error
 
 
-def _gzip_blocks(stream: IO[bytes]) -> Iterator[bytes | Damage]:
+def _gzip_blocks(stream: _Stream) -> Iterator[bytes | Damage]:
     """Every member of a gzip file; zero padding between members is skipped, as gzip does."""
     member = None
     data = b""
@@ -77,7 +107,7 @@ def _gzip_blocks(stream: IO[bytes]) -> Iterator[bytes | Damage]:
         yield Damage("the gzip data is cut: its last member has no end")
 
 
-def _zstd_blocks(stream: IO[bytes]) -> Iterator[bytes | Damage]:
+def _zstd_blocks(stream: _Stream) -> Iterator[bytes | Damage]:
     """Every frame of a zstd file; frames need not tell their size."""
     decompressor = zstandard.ZstdDecompressor()
     frame = None

@@ -20,6 +20,7 @@ class FileKind(StrEnum):
 
     LOG = "log"
     EMPTY = "empty file"
+    ARCHIVE = "archive of files"
     BINARY = "binary file"
     DAMAGED = "damaged compressed file"
     UNKNOWN = "no reader recognises it"
@@ -53,6 +54,8 @@ def detect(file: LogFile, format_name: str | None = None) -> Detection:
     for reader in READERS:
         if reader.detect(head):
             return Detection(FileKind.LOG, reader)
+    if head.archive:
+        return Detection(FileKind.ARCHIVE, detail=head.archive)
     if _is_binary(head):
         return Detection(FileKind.BINARY)
     return Detection(FileKind.UNKNOWN, detail=head.damage)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from toolfix_audit.logs.blocks import Damage, read_blocks
+from toolfix_audit.logs.blocks import Damage
 from toolfix_audit.logs.sources import LogFile
 from toolfix_audit.model.json import Json, JsonError, parse_prefix
 
-MAX_VALUE_CHARACTERS: Final = 256 * 1024 * 1024
+MAX_VALUE_CHARACTERS: Final = 64 * 1024 * 1024
 """A larger single value is refused as unreadable."""
 
 _PARTIAL_DEPTH: Final = 6
@@ -90,7 +90,7 @@ class _Window:
     """The text around the place where a document is being read."""
 
     def __init__(self, file: LogFile, limit: int) -> None:
-        self._blocks = read_blocks(file.path)
+        self._blocks = file.blocks()
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._limit = limit
         self._text = ""

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from toolfix_audit.model.json import Json, dump_json, escape_surrogates
+from toolfix_audit.model.json import Json, escape_surrogates
+from toolfix_audit.model.json_fast import dump_value
 from toolfix_audit.model.records import ArgumentsForm
 
 _EMPTY: Final[dict[str, Json]] = {}
@@ -15,6 +16,11 @@ _LAST_MILLISECOND: Final = 253_402_300_799_999  # the end of the year 9999
 
 class RowError(ValueError):
     """A row lacks what its kind must have; the text is the cause, for a person."""
+
+
+def storable(text: str) -> str:
+    """The text with lone surrogates escaped, so that it can be stored as UTF-8."""
+    return text if text.isascii() else escape_surrogates(text)
 
 
 def object_at(row: Mapping[str, Json], key: str) -> dict[str, Json]:
@@ -29,19 +35,30 @@ def list_at(row: Mapping[str, Json], key: str) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def text_at(row: Mapping[str, Json], *keys: str) -> str | None:
+def text_at(row: Mapping[str, Json], key: str, *others: str) -> str | None:
     """The first string under one of the keys."""
+    value = row.get(key)
+    if isinstance(value, str):
+        return value if value.isascii() else escape_surrogates(value)
+    return text_at(row, *others) if others else None
+
+
+def texts_at(row: Mapping[str, Json], keys: tuple[str, ...]) -> list[str | None]:
+    """The string under each of the keys, None where there is no string."""
+    found: list[str | None] = []
     for key in keys:
         value = row.get(key)
         if isinstance(value, str):
-            return escape_surrogates(value)
-    return None
+            found.append(value if value.isascii() else escape_surrogates(value))
+        else:
+            found.append(None)
+    return found
 
 
 def word_at(row: Mapping[str, Json], key: str) -> str | None:
     """The string under a key, or any other value there as compact JSON; None for null."""
     value = row.get(key)
-    return dump_json(value) if not isinstance(value, str | None) else text_at(row, key)
+    return dump_value(value) if not isinstance(value, str | None) else text_at(row, key)
 
 
 def integer_at(row: Mapping[str, Json], key: str) -> int | None:
@@ -56,10 +73,10 @@ def required_text(row: Mapping[str, Json], key: str, kind: str) -> str:
     Raises:
         RowError: there is none.
     """
-    text = text_at(row, key)
-    if text is None:
+    text = row.get(key)
+    if not isinstance(text, str):
         raise RowError(f"{kind} without a text {key!r}")
-    return text
+    return text if text.isascii() else escape_surrogates(text)
 
 
 def arguments_at(row: Mapping[str, Json], key: str) -> tuple[str, ArgumentsForm]:
@@ -68,14 +85,14 @@ def arguments_at(row: Mapping[str, Json], key: str) -> tuple[str, ArgumentsForm]
         return "", ArgumentsForm.ABSENT
     value = row[key]
     if isinstance(value, str):
-        return escape_surrogates(value), ArgumentsForm.TEXT
-    return dump_json(value), ArgumentsForm.VALUE
+        return storable(value), ArgumentsForm.TEXT
+    return dump_value(value), ArgumentsForm.VALUE
 
 
 def iso_time(value: Json) -> str | None:
     """ISO 8601 in UTC from milliseconds since 1970, or from a text that is ISO already."""
     if isinstance(value, str):
-        return escape_surrogates(value) or None
+        return storable(value) or None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if not 0 < value <= _LAST_MILLISECOND:
@@ -89,17 +106,18 @@ def content_texts(content: Json) -> tuple[str, str | None]:
     if content is None:
         return "", None
     if isinstance(content, str):
-        return escape_surrogates(content), None
+        return storable(content), None
     if not isinstance(content, list):
-        return dump_json(content), dump_json(content)
+        written = dump_value(content)
+        return written, written
     texts = [text for block in content if (text := _block_text(block)) is not None]
-    blocks = None if len(texts) == len(content) else dump_json(content)
-    return "\n".join(texts), blocks
+    blocks = None if len(texts) == len(content) else dump_value(content)
+    return texts[0] if len(texts) == 1 else "\n".join(texts), blocks
 
 
 def _block_text(block: Json) -> str | None:
     if isinstance(block, str):
-        return escape_surrogates(block)
+        return storable(block)
     if isinstance(block, dict) and block.get("type") in ("text", "output_text", "input_text"):
         return text_at(block, "text", "content")
     return None

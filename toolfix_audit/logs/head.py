@@ -6,13 +6,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from toolfix_audit.logs.blocks import Damage, read_blocks
+from toolfix_audit.logs.blocks import Damage
 from toolfix_audit.logs.documents import read_partial
 from toolfix_audit.logs.sources import LogFile
 from toolfix_audit.model.json import Json, JsonError, parse_json
 
 HEAD_BYTES: Final = 1 << 20
 HEAD_LINES: Final = 50
+_ARCHIVES: Final = (
+    ("zip", 0, b"PK\x03\x04"),
+    ("zip", 0, b"PK\x05\x06"),
+    ("7z", 0, b"7z\xbc\xaf\x27\x1c"),
+    ("tar", 257, b"ustar"),
+)
 
 
 class Layout(StrEnum):
@@ -28,13 +34,15 @@ class Head:
     """The first bytes and the objects and arrays that they hold.
 
     In layout LINES `values` are those of the first lines; in layout DOCUMENT it is the one
-    value, as far as the first bytes tell it. `damage` says why compressed data ended early.
+    value, as far as the first bytes tell it. `damage` says why compressed data ended early,
+    `archive` which kind of archive it is: then there are no values, whatever its members hold.
     """
 
     first: bytes
     layout: Layout
     values: tuple[Json, ...]
     damage: str | None = None
+    archive: str | None = None
 
 
 def read_head(file: LogFile) -> Head:
@@ -44,6 +52,9 @@ def read_head(file: LogFile) -> Head:
         ReadError: the file can't be read.
     """
     first, damage, complete = _first_bytes(file)
+    archive = _archive(first)
+    if archive:
+        return Head(first, Layout.NONE, (), damage, archive)
     text = first.decode("utf-8", errors="replace").removeprefix("\ufeff")
     lines = text.split("\n")
     if not complete:
@@ -59,10 +70,18 @@ def read_head(file: LogFile) -> Head:
     return Head(first, Layout.LINES if found else Layout.NONE, found, damage)
 
 
+def _archive(first: bytes) -> str | None:
+    """The kind of archive that begins so."""
+    for kind, place, magic in _ARCHIVES:
+        if first.startswith(magic, place):
+            return kind
+    return None
+
+
 def _first_bytes(file: LogFile) -> tuple[bytes, str | None, bool]:
     parts: list[bytes] = []
     size = 0
-    for block in read_blocks(file.path):
+    for block in file.blocks():
         if isinstance(block, Damage):
             return b"".join(parts), block.cause, True
         parts.append(block)

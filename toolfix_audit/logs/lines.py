@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from toolfix_audit.logs.fields import RowError
 from toolfix_audit.logs.sources import Line
-from toolfix_audit.model.json import Json, JsonError, parse_json
+from toolfix_audit.model.json import Json, JsonError
+from toolfix_audit.model.json_fast import parse_row
 from toolfix_audit.model.records import Record, Unit, Unreadable
 
 
@@ -16,17 +17,18 @@ def read_json_lines(
     """One unit a line. `read_row` gives the records of a row, or the kind it is ignored as; it
     raises RowError for a row that lacks what it must have."""
     for line in lines:
-        if line.data is None:
+        data = line.data
+        if data is None:
             yield _unreadable(line, line.cause or "unreadable")
             continue
         try:
-            found = read_row(parse_json(line.data.decode()))
+            found = read_row(parse_row(data))
         except JsonError as error:
             yield _unreadable(line, json_cause(error))
         except RowError as error:
             yield _unreadable(line, str(error))
         else:
-            yield Unit(ignored=found) if isinstance(found, str) else Unit(records=found)
+            yield Unit((), found) if isinstance(found, str) else Unit(found)
 
 
 def json_cause(error: JsonError) -> str:

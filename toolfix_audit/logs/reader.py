@@ -66,12 +66,14 @@ class BalancedUnits(Generic[Intake]):
             BalanceError: at the end, what went in differs from what came out; or a unit is not
                 exactly one of read, ignored and unreadable.
         """
-        unit = next(self._units, None)
-        if unit is None:
-            self._check()
-            raise StopIteration
-        self._count(unit)
-        return unit
+        for unit in self._units:
+            if unit.records and unit.ignored is None and unit.unreadable is None:
+                self.read += 1
+            else:
+                self._count(unit)
+            return unit
+        self._check()
+        raise StopIteration
 
     def _counted(self, source: Iterable[Intake]) -> Iterator[Intake]:
         for item in source:
@@ -81,9 +83,7 @@ class BalancedUnits(Generic[Intake]):
     def _count(self, unit: Unit) -> None:
         if bool(unit.records) + (unit.ignored is not None) + (unit.unreadable is not None) != 1:
             raise self._error("a unit is not exactly one of read, ignored and unreadable")
-        if unit.records:
-            self.read += 1
-        elif unit.ignored is not None:
+        if unit.ignored is not None:
             self.ignored[unit.ignored] = self.ignored.get(unit.ignored, 0) + 1
         else:
             self.unreadable += 1

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import atexit
-import errno
 import hashlib
-import os
 import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
-from toolfix_audit.logs.blocks import Damage, read_blocks
+from toolfix_audit.logs.blocks import BLOCK_BYTES, Damage, read_blocks
 from toolfix_audit.model.errors import ReadError
 from toolfix_audit.model.json import escape_surrogates
 
@@ -29,15 +27,28 @@ _BOM: Final = b"\xef\xbb\xbf"
 @dataclass(frozen=True, slots=True)
 class LogFile:
     """A file to read. `shown` is how reports name it; `named` tells a file that was given on the
-    command line from one that was found in a directory."""
+    command line from one that was found in a directory.
+
+    With a `size` the file ends there, however much it grows meanwhile. `on_read` is told of raw
+    bytes as they are read.
+    """
 
     path: Path
     shown: str
     named: bool
+    size: int | None = None
+    on_read: Callable[[int], None] | None = field(default=None, compare=False, repr=False)
+
+    def blocks(self) -> Iterator[bytes | Damage]:
+        """The decompressed content, a block at a time; a Damage, if any, comes last.
+
+        Raises:
+            ReadError: the file can't be opened or read.
+        """
+        return read_blocks(self.path, self.size, self.on_read)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line without its end: 1-based number, byte offset in the decompressed bytes, and either
     `data` (valid UTF-8) or the `cause` that makes it unreadable."""
 
@@ -71,11 +82,38 @@ def content_digest(file: LogFile) -> str:
     Raises:
         ReadError: the file can't be read.
     """
+    return content_digests(file)[0]
+
+
+def content_digests(file: LogFile, prefix: int = 0) -> tuple[str, str]:
+    """The SHA-256 of the raw bytes, and that of the first `prefix` of them alone.
+
+    Raises:
+        ReadError: the file can't be read.
+    """
+    digest = hashlib.sha256()
     try:
         with file.path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+            left = _hash(stream, prefix, digest)
+            first = digest.copy().hexdigest()
+            if not left:
+                size = None if file.size is None else file.size - prefix
+                _hash(stream, size, digest)
     except OSError as error:
         raise _read_error(file.shown, error) from error
+    return digest.hexdigest(), first
+
+
+def _hash(stream: IO[bytes], size: int | None, digest: hashlib._Hash) -> int:
+    """Take in so many bytes, or all; gives how many were missing."""
+    left = size
+    while left is None or left > 0:
+        block = stream.read(BLOCK_BYTES if left is None else min(BLOCK_BYTES, left))
+        if not block:
+            break
+        digest.update(block)
+        left = None if left is None else left - len(block)
+    return left or 0
 
 
 def iter_lines(file: LogFile, *, limit: int = MAX_LINE_BYTES) -> Iterator[Line]:
@@ -89,65 +127,79 @@ def iter_lines(file: LogFile, *, limit: int = MAX_LINE_BYTES) -> Iterator[Line]:
         ReadError: the file can't be opened or read.
     """
     splitter = _Splitter(limit)
-    for block in read_blocks(file.path):
+    for block in file.blocks():
         if isinstance(block, Damage):
             yield splitter.damaged(block.cause)
             return
         yield from splitter.feed(block)
-    last = splitter.close_line() if splitter.size else None
-    if last is not None:
-        yield last
+    yield from splitter.end()
 
 
 class _Splitter:
     """Cuts blocks into lines, and counts lines and bytes on the way."""
 
-    __slots__ = ("_limit", "_number", "_offset", "_parts", "size")
+    __slots__ = ("_begun", "_limit", "_number", "_offset", "_parts")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._number = 0
         self._offset = 0
         self._parts: list[bytes] = []
-        self.size = 0
+        self._begun = 0  # bytes of the line that has not ended yet
 
     def feed(self, block: bytes) -> Iterator[Line]:
+        """The lines that end in this block."""
         pieces = block.split(b"\n")
         last = pieces.pop()
-        for piece in pieces:
-            self._add(piece)
-            line = self.close_line()
-            if line is not None:
-                yield line
+        if pieces and self._begun:
+            yield from self._line(pieces.pop(0))
+        limit, number, offset = self._limit, self._number, self._offset
+        make = tuple.__new__
+        for data in pieces:
+            number += 1
+            size = len(data)
+            if data.isascii() and 0 < size <= limit and number > 1 and not data.isspace():
+                yield make(Line, (number, offset, data.removesuffix(b"\r"), None))
+                offset += size + 1
+            else:
+                self._number, self._offset = number - 1, offset
+                yield from self._line(data)
+                offset = self._offset
+        self._number, self._offset = number, offset
         self._add(last)
 
-    def close_line(self) -> Line | None:
-        """The line that ends here; None if it is blank."""
-        self._number += 1
-        number, offset, size = self._number, self._offset, self.size
-        self._offset += size + 1
-        data = b"".join(self._parts)
-        self._parts.clear()
-        self.size = 0
-        if size > self._limit:
-            cause = f"the line has {size} bytes, more than the limit of {self._limit}"
-            return Line(number, offset, None, cause)
-        if number == 1:
-            data = data.removeprefix(_BOM)
-        if not data or data.isspace():
-            return None
-        cause_or_none = _utf8_fault(data)
-        if cause_or_none:
-            return Line(number, offset, None, cause_or_none)
-        return Line(number, offset, data.removesuffix(b"\r"))
+    def end(self) -> Iterator[Line]:
+        """The last line, if it has no end."""
+        if self._begun:
+            yield from self._line(b"")
 
     def damaged(self, cause: str) -> Line:
-        rest = f"; {self.size} bytes of an unfinished line are lost" if self.size else ""
+        """What stands for all that could not be read."""
+        rest = f"; {self._begun} bytes of an unfinished line are lost" if self._begun else ""
         return Line(self._number + 1, self._offset, None, cause + rest)
 
+    def _line(self, piece: bytes) -> Iterator[Line]:
+        """The line that ends with this piece; none if it is blank."""
+        self._add(piece)
+        self._number += 1
+        number, offset, size = self._number, self._offset, self._begun
+        data = b"".join(self._parts)
+        self._offset += size + 1
+        self._parts.clear()
+        self._begun = 0
+        if size > self._limit:
+            cause = f"the line has {size} bytes, more than the limit of {self._limit}"
+            yield Line(number, offset, None, cause)
+            return
+        if number == 1:
+            data = data.removeprefix(_BOM)
+        if data and not data.isspace():
+            fault = _utf8_fault(data)
+            yield Line(number, offset, None if fault else data.removesuffix(b"\r"), fault)
+
     def _add(self, piece: bytes) -> None:
-        self.size += len(piece)
-        if self.size > self._limit:
+        self._begun += len(piece)
+        if self._begun > self._limit:
             self._parts.clear()
         elif piece:
             self._parts.append(piece)
@@ -185,16 +237,24 @@ def _files_of(given: str) -> Iterator[LogFile]:
 
 
 def _files_below(folder: Path) -> Iterator[LogFile]:
-    """Regular files below a folder, in the order of their names, folder by folder."""
-    waiting = [folder]
+    """Regular files below a folder, in the order of their names, folder by folder; and whatever
+    may not be looked at, for the reading to say so."""
+    waiting = _entries(folder)
     while waiting:
         path = waiting.pop()
-        if path == folder or (path.is_dir() and not path.is_symlink()):
-            waiting.extend(sorted(path.iterdir(), key=lambda entry: entry.name, reverse=True))
-        elif path.is_file():
-            if not os.access(path, os.R_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        try:
+            if path.is_dir() and not path.is_symlink():
+                waiting.extend(_entries(path))
+                continue
+            is_log = path.is_file()
+        except PermissionError:
+            is_log = True
+        if is_log:
             yield LogFile(path, escape_surrogates(path.as_posix()), named=False)
+
+
+def _entries(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir(), key=lambda entry: entry.name, reverse=True)
 
 
 def _spool(stream: IO[bytes]) -> Path:

@@ -19,6 +19,7 @@ from typing import Final
 
 from toolfix_audit.logs.schema_snapshots import schema_from_snapshot
 from toolfix_audit.logs.tool_shapes import looks_like_schema, read_tool, schema_of, schema_text
+from toolfix_audit.logs.type_words import plain_types
 from toolfix_audit.model.errors import SchemaFileError
 from toolfix_audit.model.json import (
     Json,
@@ -168,9 +169,9 @@ def _body_schema(body: Json) -> str | None:
     """The schema of a map's member: the member itself, or a tool without its name."""
     if not isinstance(body, dict):
         return None
-    inner = schema_of(body)
+    inner, plain = schema_of(body), plain_types(body)
     if looks_like_schema(inner):
         return schema_text(inner)
-    if looks_like_schema(body):
-        return schema_text(body)
+    if looks_like_schema(plain):
+        return schema_text(plain)
     return schema_text(schema_from_snapshot(body))

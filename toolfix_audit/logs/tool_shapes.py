@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from toolfix_audit.logs.fields import text_at
+from toolfix_audit.logs.type_words import plain_types
 from toolfix_audit.model.json import Json, JsonError, dump_json, escape_surrogates, parse_json
 from toolfix_audit.model.records import ToolDefinition
 
@@ -19,8 +20,6 @@ SCHEMA_KEYS: Final = (
 """Where a tool keeps the JSON Schema of its parameters; the first one present counts."""
 
 _DECLARATION_LISTS: Final = ("functionDeclarations", "function_declarations")
-_OBJECT_TYPES: Final = ("object", "OBJECT", "dict")
-_GEMINI_TYPES: Final = ("OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "NULL")
 _COMBINATORS: Final = ("$ref", "allOf", "anyOf", "oneOf")
 
 
@@ -33,14 +32,13 @@ def tools_sent(entries: Json) -> tuple[ToolDefinition, ...]:
 
 def read_tool(entry: dict[str, Json]) -> Iterator[ToolDefinition]:
     """The tools that one object declares: none if it is no declaration, several if it is a
-    Gemini list. The schema is None if the object names a tool without one."""
-    for key in _DECLARATION_LISTS:
-        declarations = entry.get(key)
-        if isinstance(declarations, list):
-            for declaration in declarations:
-                if isinstance(declaration, dict):
-                    yield from read_tool(declaration)
-            return
+    Gemini list or a namespace. The schema is None if the object names a tool without one."""
+    declarations = _declarations(entry)
+    if declarations is not None:
+        for declaration in declarations:
+            if isinstance(declaration, dict):
+                yield from read_tool(declaration)
+        return
     for key in ("function", "toolSpec", "tool_spec"):
         inner = entry.get(key)
         if isinstance(inner, dict):
@@ -49,6 +47,16 @@ def read_tool(entry: dict[str, Json]) -> Iterator[ToolDefinition]:
     name = text_at(entry, "name")
     if name is not None:
         yield ToolDefinition(name, schema_text(schema_of(entry)))
+
+
+def _declarations(entry: dict[str, Json]) -> list[Json] | None:
+    """The members of a Gemini list or of a namespace of tools; None if it is neither."""
+    keys = ("tools",) if entry.get("type") == "namespace" else _DECLARATION_LISTS
+    for key in keys:
+        declarations = entry.get(key)
+        if isinstance(declarations, list):
+            return declarations
+    return None
 
 
 def schema_of(entry: dict[str, Json]) -> Json:
@@ -65,7 +73,7 @@ def looks_like_schema(value: Json) -> bool:
         return False
     kind = value.get("type")
     members = value.get("properties")
-    if kind in _OBJECT_TYPES or (isinstance(kind, list) and "object" in kind):
+    if kind == "object" or (isinstance(kind, list) and "object" in kind):
         return members is None or _are_schemas(members, may_tell_required=True)
     if kind is None and members is not None:
         return _are_schemas(members, may_tell_required=False)
@@ -105,21 +113,4 @@ def _plain(schema: Json) -> Json:
             return None
     if isinstance(schema, dict) and list(schema) == ["json"]:
         schema = schema["json"]
-    return _lower_types(schema) if _has_upper_type(schema) else schema
-
-
-def _has_upper_type(schema: Json) -> bool:
-    return isinstance(schema, dict) and schema.get("type") in _GEMINI_TYPES
-
-
-def _lower_types(schema: Json) -> Json:
-    """Gemini's spelling of types (`OBJECT`) turned into JSON Schema's, at every level."""
-    if isinstance(schema, list):
-        return [_lower_types(member) for member in schema]
-    if not isinstance(schema, dict):
-        return schema
-    lowered = {key: _lower_types(member) for key, member in schema.items()}
-    kind = schema.get("type")
-    if isinstance(kind, str) and kind in _GEMINI_TYPES:
-        lowered["type"] = kind.lower()
-    return lowered
+    return plain_types(schema)

@@ -222,6 +222,61 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class KindRow:
+    """Malformed calls of one kind: the same tool, schema (its digest), shape of the arguments,
+    families and outcome. Two reports are compared by these."""
+
+    tool: str
+    schema: str | None
+    shape: str
+    families: tuple[str, ...]
+    outcome: str
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class RateRow:
+    """How often a family occurs among the calls that share one trait: `by` names the trait
+    (`model`, `tool`, `place in session`, …), `value` its value, `calls` how many share it and
+    `touched` how many of those the family touched."""
+
+    by: str
+    value: str
+    family: str
+    calls: int
+    touched: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """Wrapped calls by their place in the session: how many calls stood there, how many of them
+    were wrapped, how many layers these had together, and the most that one had."""
+
+    place: str
+    calls: int
+    wrapped: int
+    layers: int
+    deepest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Imitation:
+    """Whether a wrapped call is followed by another: wrapped calls and all calls that come right
+    after a wrapped one, right after any other, and first in their session; runs of wrapped calls
+    in a row, and the longest."""
+
+    after_wrapped: int = 0
+    after_wrapped_of: int = 0
+    after_other: int = 0
+    after_other_of: int = 0
+    first: int = 0
+    first_of: int = 0
+    runs: int = 0
+    longest_run: int = 0
+    places: tuple[PlaceRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that is known after a dry run."""
 
@@ -250,5 +305,8 @@ class Report:
     unreadable: tuple[UnreadableRow, ...]
     unjudged_tools: tuple[UnjudgedTool, ...]
     examples: tuple[Example, ...]
+    kinds: tuple[KindRow, ...] = ()
+    rates: tuple[RateRow, ...] = ()
+    imitation: Imitation = Imitation()
     notes: tuple[str, ...] = field(default=())
     schema_version: int = SCHEMA_VERSION

@@ -14,9 +14,13 @@ class Emitter:
 
     `render` is pure: the same report gives the same text, which is always encodable as UTF-8.
     `suffix` ends the name of a file in this format; `summary` is one line for a list of formats.
+    A `shared` format is made to leave the machine, so its report is redacted unless asked
+    otherwise; `to_stdout` says that it makes sense on the standard output alone.
     """
 
     name: str
     suffix: str
     render: Callable[[Report], str]
     summary: str
+    shared: bool = False
+    to_stdout: bool = False

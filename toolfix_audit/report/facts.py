@@ -52,6 +52,12 @@ def status_word(report: Report) -> str:
     return "PASS" if is_pass(report) else "FAIL"
 
 
+def is_foreign(report: Report) -> bool:
+    """Whether the engine under audit is not ours: it has none of the families, and what a change
+    of its is called is a guess from its shape."""
+    return not report.engine.families
+
+
 def malformed_of(outcomes: Counts) -> int:
     """How many of these calls were wrong as sent."""
     return sum(outcomes.get(word, 0) for word in MALFORMED)
@@ -124,7 +130,7 @@ def unseen(report: Report) -> tuple[Advice, ...]:
         if number := report.unjudged.get(reason, 0):
             found.append(Advice(f"{count_of(number, 'call')} ({reason}): {text}", command))
     found.extend(_unread(report))
-    if number := report.untouched.get(UntouchedReason.OPT_IN, 0):
+    if (number := report.untouched.get(UntouchedReason.OPT_IN, 0)) and not is_foreign(report):
         text = f"{count_of(number, 'call')}: only an opt-in family would fix them"
         found.append(Advice(text, "toolfix-audit dryrun LOGS --opt-in"))
     if number := report.schemas.get("inferred", 0):

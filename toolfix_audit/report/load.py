@@ -296,5 +296,28 @@ _REPORT = _record(
         _record(record.UnjudgedTool, tool=_text, calls=_count, reason=_word(UnjudgedReason))
     ),
     examples=_many(_EXAMPLE),
+    kinds=_many(
+        _record(
+            record.KindRow,
+            tool=_text,
+            schema=_or_null(_text),
+            shape=_text,
+            families=_TEXTS,
+            outcome=_word(Outcome),
+            calls=_count,
+        )
+    ),
+    rates=_many(
+        _record(record.RateRow, by=_text, value=_text, family=_text, calls=_count, touched=_count)
+    ),
+    imitation=_record(
+        record.Imitation,
+        **{
+            **_counts_of(record.Imitation),
+            "places": _many(
+                _record(record.PlaceRow, **{**_counts_of(record.PlaceRow), "place": _text})
+            ),
+        },
+    ),
     notes=_TEXTS,
 )

@@ -6,10 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
-from toolfix_audit.model.report import ConfirmationRow, Counts, FamilyRow, Report, ToolRow
+from toolfix_audit.model.report import (
+    ConfirmationRow,
+    Counts,
+    FamilyRow,
+    ModelRow,
+    Report,
+    ToolRow,
+)
 from toolfix_audit.model.words import HostVerdict, Outcome
 from toolfix_audit.report import wording
-from toolfix_audit.report.facts import malformed_of
+from toolfix_audit.report.facts import is_foreign, malformed_of
 
 
 class Ratio(NamedTuple):
@@ -78,7 +85,8 @@ def outcomes(report: Report) -> Table:
 
 
 def families(report: Report) -> Table:
-    """Every family that touched or is suspected in a call, or that was probed."""
+    """Every family that touched or is suspected in a call, or that was probed; of an engine that
+    is not ours, the shapes of its changes."""
     rows = tuple(
         (
             f"{row.code} {row.name}",
@@ -92,16 +100,24 @@ def families(report: Report) -> Table:
         for row in report.families
         if _is_seen(row)
     )
+    kind = "shape" if is_foreign(report) else "family"
     columns = (
-        *("family", "#calls", "#fixed", "#still failing", "#swallowed"),
+        *(kind, "#calls", "#fixed", "#still failing", "#swallowed"),
         *("#suspected", "#mis-fixes / probes"),
     )
-    caption = "Defect families; a call touched by several counts in each of them"
+    caption = "Defect families; a call, or a probe, of several counts in each of them"
+    if is_foreign(report):
+        caption = (
+            "Shapes of the changes, by the letters of our families (? is none of them); "
+            "a call, or a probe, of several counts in each of them"
+        )
     return _table("families", caption, columns, rows)
 
 
 def unseen_families(report: Report) -> tuple[str, ...]:
-    """The families of which there was no trace."""
+    """The families of which there was no trace; none for an engine that is not ours."""
+    if is_foreign(report):
+        return ()
     return tuple(f"{row.code} {row.name}" for row in report.families if not _is_seen(row))
 
 
@@ -196,9 +212,7 @@ def confirmations(report: Report) -> Table:
             row.confirmed,
             row.contradicts,
             row.no_retry,
-            f"{row.low / 10:.0f} to {row.high / 10:.0f} %"
-            if row.confirmed + row.contradicts
-            else "",
+            _interval(row),
         )
         for row in report.confirmations
     )
@@ -234,7 +248,7 @@ def models(report: Report) -> Table:
     """Models with their calls by outcome and the families that touched them."""
     rows: tuple[Row, ...] = tuple(
         (
-            f"{row.provider}/{row.model}" if row.provider else row.model,
+            model_name(row),
             row.calls,
             *_spread(row.outcomes),
             ", ".join(f"{code} {number:,}" for code, number in sorted(row.families.items())),
@@ -245,6 +259,19 @@ def models(report: Report) -> Table:
     return _table("models", "Models", columns, rows)
 
 
+def model_name(row: ModelRow) -> str:
+    """A model with its provider, where that is known."""
+    return f"{row.provider}/{row.model}" if row.provider else row.model
+
+
+def depths(report: Report) -> Table:
+    """How many wrapper layers were removed from how many calls."""
+    counts = report.wrapper_depth
+    order = sorted(counts, key=lambda layers: (len(layers), layers))
+    rows = tuple((layers, counts[layers]) for layers in order if counts[layers])
+    return _table("depths", "Calls by wrapper layers removed", ("layers", "#calls"), rows)
+
+
 _SPREAD: Final = tuple(word for word in Outcome if word != Outcome.VALID)
 _SPREAD_COLUMNS: Final = ("#malformed", *(f"#{wording.words_of(word)}" for word in _SPREAD))
 
@@ -252,6 +279,47 @@ _SPREAD_COLUMNS: Final = ("#malformed", *(f"#{wording.words_of(word)}" for word 
 def _spread(counts: Counts) -> tuple[int, ...]:
     """Malformed calls, and what became of the calls that are not valid."""
     return malformed_of(counts), *(counts.get(word, 0) for word in _SPREAD)
+
+
+def rates(report: Report) -> Table:
+    """How often the families occur by trait of the call, the highest rates of a trait first."""
+    order = sorted(
+        report.rates,
+        key=lambda row: (row.by, -row.touched * 10**9 // max(row.calls, 1), row.value, row.family),
+    )
+    rows = tuple(
+        (row.by, row.value, row.family, row.calls, row.touched, Share(row.touched, row.calls))
+        for row in order
+    )
+    columns = ("among calls by", "value", "family", "#calls", "#touched", "#share")
+    caption = "How often each family occurs, among groups of 30 calls and more"
+    return _table("rates", caption, columns, rows)
+
+
+def places(report: Report) -> Table:
+    """Wrapped calls by their place in the session."""
+    rows = tuple(
+        (row.place, row.calls, row.wrapped, Share(row.wrapped, row.calls), row.layers, row.deepest)
+        for row in report.imitation.places
+    )
+    columns = ("place in session", "#calls", "#wrapped", "#share", "#layers", "#deepest")
+    caption = "Wrapped calls by place in the session"
+    return _table("places", caption, columns, rows if report.imitation.runs else ())
+
+
+def imitation(report: Report) -> Table:
+    """Whether a wrapped call is followed by another."""
+    found = report.imitation
+    pairs = (
+        ("right after a wrapped call", found.after_wrapped, found.after_wrapped_of),
+        ("right after another call", found.after_other, found.after_other_of),
+        ("first in the session", found.first, found.first_of),
+    )
+    rows = tuple((name, of, wrapped, Share(wrapped, of)) for name, wrapped, of in pairs)
+    runs = f"{wording.count_of(found.runs, 'run')}, the longest of {found.longest_run:,}"
+    caption = f"Wrapped calls by what stood before: {runs}"
+    columns = ("where the call stands", "#calls", "#wrapped", "#share")
+    return _table("imitation", caption, columns, rows if found.runs else ())
 
 
 def sources(report: Report) -> Table:

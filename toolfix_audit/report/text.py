@@ -190,9 +190,10 @@ def _head(page: _Page, report: Report) -> None:
     version = shown(report.tool_version, MAX_CELL)
     page.title(f"toolfix-audit {version}   {read}", facts.status_word(report))
     engine, judge = report.engine, report.judge
+    families = (f"families {' '.join(engine.families)}",) if engine.families else ()
     parts = (
         f"engine {engine.name} {engine.version}",
-        f"families {' '.join(engine.families) or 'none'}",
+        *families,
         f"judge {judge.name} {judge.version}",
     )
     page.line(" · ".join(shown(part, MAX_CELL) for part in parts), "dim")
@@ -218,6 +219,7 @@ def _details(page: _Page, report: Report) -> None:
         tables.findings,
         tables.tools,
         tables.models,
+        tables.imitation,
     ):
         page.table(make(report).limited(MAX_ROWS))
 

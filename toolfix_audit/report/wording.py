@@ -1,4 +1,7 @@
-"""What the words of a report mean, in one plain sentence each, and how figures are written."""
+"""What the words of a report mean, in one plain sentence each, and how figures are written.
+
+The sentences say what was seen of any engine, ours or another; none of them praises it.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ from toolfix_audit.model.words import (
 OUTCOMES: Final[Mapping[str, str]] = {
     Outcome.VALID: "the judge accepts it as sent; nothing was changed",
     Outcome.SWALLOWED: "a wrapper hid every argument: the tool would have run with none",
-    Outcome.FIXED: "violations before, none after",
-    Outcome.STILL_FAILING: "changed for the better, yet violations remain",
-    Outcome.UNTOUCHED: "violations, and no change that is certain to be right",
+    Outcome.FIXED: "changed, and no violation is left",
+    Outcome.STILL_FAILING: "changed, and violations are left",
+    Outcome.UNTOUCHED: "violations, and nothing was changed",
     Outcome.UNJUDGED: "no usable tool schema, so no verdict",
 }
 
@@ -34,15 +37,15 @@ HOSTS: Final[Mapping[str, str]] = {
 
 UNTOUCHED: Final[Mapping[str, str]] = {
     UntouchedReason.UNKNOWN_TOOL: "the request offered no tool of that name",
-    UntouchedReason.TRUNCATED: "the text stops inside a value; what is missing is not guessed",
-    UntouchedReason.UNPARSEABLE: "not JSON, and no certain reading",
-    UntouchedReason.LIMIT: "nested too deeply, or a pattern took too long",
+    UntouchedReason.TRUNCATED: "the text stops inside a value, and what is missing is unknown",
+    UntouchedReason.UNPARSEABLE: "not JSON, and left as it is",
+    UntouchedReason.LIMIT: "nested too deeply, a pattern took too long, or no answer came",
     UntouchedReason.EMPTY_ARGUMENTS: "nothing was sent where something is required",
-    UntouchedReason.AMBIGUOUS: "two readings differ, so neither is taken",
+    UntouchedReason.AMBIGUOUS: "two readings differ, and neither was taken",
     UntouchedReason.OPT_IN: "an opt-in family would fix it",
     UntouchedReason.UNRELATED_KEY: "a required key is absent; the key sent is not related to it",
-    UntouchedReason.OMITTED_REQUIRED: "a required key was not sent; nothing is invented",
-    UntouchedReason.OTHER: "no family has a certain repair",
+    UntouchedReason.OMITTED_REQUIRED: "a required key was not sent, and none was made up",
+    UntouchedReason.OTHER: "another violation, for which no change was made",
 }
 
 LEFT_ALONE: Final[Mapping[str, str]] = {

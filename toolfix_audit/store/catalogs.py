@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
-import duckdb
-
 from toolfix_audit.model.json import Json, dump_json, escape_surrogates
 from toolfix_audit.model.records import ToolCatalog, ToolDefinition
-from toolfix_audit.store import queries, tables
-from toolfix_audit.store.connect import first_row
+from toolfix_audit.store import tables
+from toolfix_audit.store.tables import Batch, Buffer
 
 
 def schema_digest(text: str) -> str:
@@ -40,41 +38,13 @@ def digests_by_tool(definitions: Iterable[ToolDefinition]) -> dict[str, str | No
     }
 
 
-def put_definitions(
-    connection: duckdb.DuckDBPyConnection,
-    definitions: Iterable[ToolDefinition],
-    *,
-    origin: str,
-    name: str,
-) -> None:
-    """Replace what `name` supplied for `origin` by these definitions.
+class CatalogRows:
+    """The tool lists of one source, each kept once, and which is in force in each session."""
 
-    Raises:
-        duckdb.Error: they could not be written.
-    """
-    connection.execute(queries.DROP_SUPPLIED, [origin, name])
-    row = first_row(connection, queries.NEXT_SUPPLIED)
-    first = int(row[0]) if row else 1
-    texts = tables.Buffer(connection, tables.TOOL_SCHEMAS, queries.PUT_TOOL_SCHEMAS)
-    supplied = tables.Buffer(connection, tables.SUPPLIED, queries.PUT_SUPPLIED)
-    for ordinal, definition in enumerate(definitions, first):
-        digest = None
-        if definition.schema is not None:
-            digest = schema_digest(definition.schema)
-            texts.add((digest, definition.schema))
-        supplied.add((origin, name, ordinal, definition.name, digest))
-    texts.flush()
-    supplied.flush()
-
-
-class CatalogWriter:
-    """Stores the tool lists of one source and knows which is in force in each session."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, source: int) -> None:
-        self._source = source
-        self._texts = tables.Buffer(connection, tables.TOOL_SCHEMAS, queries.PUT_TOOL_SCHEMAS)
-        self._catalogs = tables.Buffer(connection, tables.CATALOGS, queries.PUT_CATALOGS)
-        self._uses = tables.Buffer(connection, tables.CATALOG_USES, queries.PUT_CATALOG_USES)
+    def __init__(self, full: list[Batch]) -> None:
+        self._texts = Buffer(tables.TOOL_SCHEMAS, full)
+        self._catalogs = Buffer(tables.CATALOGS, full)
+        self._uses = Buffer(tables.CATALOG_USES, full)
         self._in_force: dict[str, str | None] = {}
         self._stored: set[str] = set()
         # Many logs repeat one list with every request: it is digested once while it stays.
@@ -82,27 +52,19 @@ class CatalogWriter:
         self._last_catalog = catalog_digest({})
 
     def put(self, record: ToolCatalog) -> None:
-        """Note that this list holds from here on, in its session.
-
-        Raises:
-            duckdb.Error: a full batch could not be written.
-        """
+        """Note that this list holds from here on, in its session."""
         if record.tools != self._last_tools:
             self._last_tools = record.tools
             self._last_catalog = self._store(record.tools)
         self._in_force[record.session] = self._last_catalog if record.tools else None
-        self._uses.add((self._source, record.session, record.position, self._last_catalog))
+        self._uses.add((record.session, record.position, self._last_catalog))
 
     def in_force(self, session: str) -> str | None:
         """The id of the list that a call of this session was made under; None if it is empty."""
         return self._in_force.get(session)
 
     def flush(self) -> None:
-        """Hand over what is there.
-
-        Raises:
-            duckdb.Error: it could not be written.
-        """
+        """Make batches of what is there."""
         for buffer in (self._texts, self._catalogs, self._uses):
             buffer.flush()
 
@@ -123,4 +85,4 @@ class CatalogWriter:
             digest = schema_digest(definition.schema)
             if digest not in self._stored:
                 self._stored.add(digest)
-                self._texts.add((digest, definition.schema))
+                self._texts.add((digest, definition.schema), len(definition.schema))

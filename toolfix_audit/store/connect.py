@@ -174,7 +174,7 @@ def _create(path: Path) -> None:
 
 
 def _fill(fresh: Path) -> None:
-    with duckdb.connect(fresh, config=_SETTINGS) as connection:
+    with _attach(fresh) as connection:
         connection.execute(queries.BEGIN)
         for statement in (*ddl.TABLES, *ddl.VIEWS):
             connection.execute(statement)
@@ -190,7 +190,7 @@ def _require_filled(fresh: Path) -> None:
     Raises:
         duckdb.Error: it is not whole.
     """
-    with duckdb.connect(fresh, read_only=True) as connection:
+    with _attach(fresh, read_only=True) as connection:
         if first_row(connection, queries.GET_META) is None:
             raise duckdb.IOException("the new store is not whole")
 
@@ -225,9 +225,28 @@ def _require_database(path: Path) -> None:
         )
 
 
+def _attach(path: Path, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """A connection of which the file is the database in use. Within one process all of a file are
+    of one and the same instance.
+
+    Raises:
+        duckdb.Error: it can't be opened.
+    """
+    config = {**_SETTINGS, "temp_directory": f"{path}.tmp"}
+    connection = duckdb.connect(f":memory:{path}", config=config)
+    try:
+        statement = queries.ATTACH_READ_ONLY if read_only else queries.ATTACH
+        connection.execute(statement, [str(path)])
+        connection.execute(queries.USE)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
-        return duckdb.connect(path, read_only=read_only, config=_SETTINGS)
+        return _attach(path, read_only=read_only)
     except duckdb.Error as error:
         holder = _HOLDER.search(str(error))
         if "lock on file" in str(error):

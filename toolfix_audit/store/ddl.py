@@ -4,13 +4,16 @@ No bulk table has a primary key: an index would slow the load and hold memory. W
 unique is made so by the loader, inside the transaction of its source; `call_key` is a call's short
 id as a number, since numbers are found five times faster than texts. `source` is a small number
 that also gives the order of the sources; a source's digest stands once, in `sources`.
+
+Long texts are not compressed: trying the ways to do it takes several times as long as reading the
+log they come from.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Raised with every change of the tables; a store of another version is refused."""
 
 _META = """
@@ -27,9 +30,10 @@ CREATE TABLE sources (
 )
 """
 
-# Every path at which a content was seen: a rotated log keeps its content under a new name.
+# Every path at which a content was seen: a rotated log keeps its content under a new name. `stamp`
+# is the file's status of then; while it stays, the file need not be read to know it unchanged.
 _SOURCE_PATHS = """
-CREATE TABLE source_paths (path VARCHAR NOT NULL, digest VARCHAR NOT NULL)
+CREATE TABLE source_paths (path VARCHAR NOT NULL, digest VARCHAR NOT NULL, stamp VARCHAR)
 """
 
 _IGNORED_KINDS = """
@@ -68,8 +72,9 @@ CREATE TABLE supplied (
 _CALLS = """
 CREATE TABLE calls (
     source INTEGER NOT NULL, position BIGINT NOT NULL, call VARCHAR NOT NULL,
-    session VARCHAR NOT NULL, call_id VARCHAR, tool VARCHAR NOT NULL, arguments VARCHAR NOT NULL,
-    form VARCHAR NOT NULL, streamed VARCHAR, model VARCHAR, provider VARCHAR, time VARCHAR,
+    session VARCHAR NOT NULL, call_id VARCHAR, tool VARCHAR NOT NULL,
+    arguments VARCHAR NOT NULL USING COMPRESSION uncompressed, form VARCHAR NOT NULL,
+    streamed VARCHAR USING COMPRESSION uncompressed, model VARCHAR, provider VARCHAR, time VARCHAR,
     finish_reason VARCHAR, event BIGINT, inherited BOOLEAN NOT NULL, dispatched BOOLEAN NOT NULL,
     catalog VARCHAR, size BIGINT NOT NULL, call_key BIGINT NOT NULL
 )
@@ -78,24 +83,26 @@ CREATE TABLE calls (
 _RESULTS = """
 CREATE TABLE results (
     source INTEGER NOT NULL, position BIGINT NOT NULL, session VARCHAR NOT NULL,
-    call_position BIGINT, call_id VARCHAR, is_error BOOLEAN NOT NULL, text VARCHAR NOT NULL,
-    blocks VARCHAR, error_name VARCHAR, error_code VARCHAR, inherited BOOLEAN NOT NULL,
-    size BIGINT NOT NULL
+    call_position BIGINT, call_id VARCHAR, is_error BOOLEAN NOT NULL,
+    text VARCHAR NOT NULL USING COMPRESSION uncompressed,
+    blocks VARCHAR USING COMPRESSION uncompressed, error_name VARCHAR, error_code VARCHAR,
+    inherited BOOLEAN NOT NULL, size BIGINT NOT NULL
 )
 """
 
 _ASSISTANT_TEXTS = """
 CREATE TABLE assistant_texts (
     source INTEGER NOT NULL, position BIGINT NOT NULL, session VARCHAR NOT NULL,
-    text VARCHAR NOT NULL, reasoning BOOLEAN NOT NULL, finish_reason VARCHAR, model VARCHAR,
-    provider VARCHAR, has_calls BOOLEAN NOT NULL, inherited BOOLEAN NOT NULL
+    text VARCHAR NOT NULL USING COMPRESSION uncompressed, reasoning BOOLEAN NOT NULL,
+    finish_reason VARCHAR, model VARCHAR, provider VARCHAR, has_calls BOOLEAN NOT NULL,
+    inherited BOOLEAN NOT NULL
 )
 """
 
 _STREAM_ERRORS = """
 CREATE TABLE stream_errors (
     source INTEGER NOT NULL, position BIGINT NOT NULL, session VARCHAR NOT NULL,
-    shown VARCHAR NOT NULL, code VARCHAR, raw VARCHAR
+    shown VARCHAR NOT NULL, code VARCHAR, raw VARCHAR USING COMPRESSION uncompressed
 )
 """
 

@@ -1,35 +1,34 @@
-"""Loading one source: its units, in one transaction, a batch at a time."""
+"""Loading sources: each whole or not at all, small ones several to a transaction."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Final, assert_never
+from types import TracebackType
+from typing import Final
 
 import duckdb
 
-from toolfix_audit.model.errors import BalanceError
+from toolfix_audit.model.errors import BalanceError, StoreWriteError
 from toolfix_audit.model.json import dump_json, escape_surrogates
-from toolfix_audit.model.records import (
-    AssistantText,
-    Call,
-    Record,
-    Result,
-    Session,
-    StreamError,
-    ToolCatalog,
-    Unit,
-)
-from toolfix_audit.store import queries, tables
-from toolfix_audit.store.catalogs import CatalogWriter
-from toolfix_audit.store.connect import first_row, transaction, writing
-from toolfix_audit.store.entries import SourceInfo, SourceTally
+from toolfix_audit.model.records import Unit
+from toolfix_audit.store import loading_queries as queries
+from toolfix_audit.store import tables
+from toolfix_audit.store.connect import transaction, writing
+from toolfix_audit.store.entries import Counts, SourceInfo, SourceTally
+from toolfix_audit.store.gather import gather
+from toolfix_audit.store.incoming import OfSource, put_batch, put_of_sources
+from toolfix_audit.store.known import Change, KnownSources
 from toolfix_audit.store.store import Store
+from toolfix_audit.store.tables import Batch, Buffer, Row
 
 CALL_DIGITS: Final = 12
 """Length of a call's id; it grows by four where two calls would have the same."""
+
+GROUP_BYTES: Final = 8_000_000
+GROUP_SOURCES: Final = 500
+"""Small sources are written together until they are so much; a larger one is written alone."""
 
 
 def load_source(
@@ -39,20 +38,18 @@ def load_source(
     *,
     count_units: Callable[[], int] | None = None,
 ) -> SourceTally:
-    """Load a source whole, or not at all.
+    """Load one source whole, or not at all: what `gather` makes of its units.
 
-    `units` are taken one by one and never held. A content that is there already is skipped,
-    without taking a unit; another content that was at the same path goes in the same
-    transaction. `count_units`, asked after the last unit, is the reader's own count of them.
+    A content that is there already is skipped, without taking a unit; another content that was
+    at the same path goes in the same transaction.
 
     Raises:
-        BalanceError: a unit was lost, or is not exactly one of read, ignored and unreadable, or
-            the positions of the calls do not rise.
+        BalanceError: see `gather`.
         StoreWriteError: the store can't be written; it is as it was before.
     """
-    source = replace(source, path=escape_surrogates(source.path))
-    with transaction(store.connection, store.path):
-        return _load(store, source, units, count_units)
+    path = escape_surrogates(source.path)
+    with Loading(store) as loading:
+        return loading.load(source, gather(units, path, source.format, count_units))
 
 
 def call_name(digest: str, position: int, digits: int = CALL_DIGITS) -> str:
@@ -60,240 +57,188 @@ def call_name(digest: str, position: int, digits: int = CALL_DIGITS) -> str:
     return sha256(f"{digest}:{position}".encode("utf-8", "surrogatepass")).hexdigest()[:digits]
 
 
-def _load(
-    store: Store,
-    source: SourceInfo,
-    units: Iterator[Unit],
-    count_units: Callable[[], int] | None,
-) -> SourceTally:
-    with writing(store.path):
-        present = _stored_tally(store.connection, source.digest)
-        number, replaced = _take_path(store.connection, source)
-    if present is None:
-        loader = _Loader(store, source, number)
-        for unit in units:
-            loader.take(unit)
-        tally = loader.finish(count_units() if count_units else None, replaced=replaced)
-    else:
-        tally = replace(present, replaced=replaced)
-    if replaced:
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A source that waits to be written."""
+
+    change: Change
+    counts: Counts
+    batches: tuple[Batch, ...] = ()
+
+
+class Loading:
+    """An ingest under way. Use it in a `with` block: its end writes what is whole, even where an
+    error ends it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known = KnownSources(store.connection)
+        self._waiting: list[_Whole] = []
+        self._waiting_bytes = 0
+
+    def __enter__(self) -> Loading:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not isinstance(error, StoreWriteError):
+            self._flush()
+
+    def load(self, source: SourceInfo, batches: Iterator[Batch | Counts]) -> SourceTally:
+        """Load a source whole, or not at all.
+
+        `batches` are taken one by one, and only a few are held; the last item is the counts. A
+        content that is there already is skipped, without taking any; another content that was at
+        the same path goes in the same transaction. What `batches` raises passes as it is.
+
+        Raises:
+            BalanceError: the counts are missing.
+            StoreWriteError: the store can't be written; it is as it was before.
+        """
+        source = replace(source, path=escape_surrogates(source.path))
+        change = self._known.change(source)
+        held = self._known.held(source.digest)
+        if held is not None:
+            if change.is_needed:
+                self._wait(_Whole(change, held.counts))
+            return self._known.note(change, held.counts)
+        first: list[Batch] = []
+        size = 0
+        for item in batches:
+            if isinstance(item, Counts):
+                self._wait(_Whole(change, item, tuple(first)), size)
+                return self._known.note(change, item)
+            first.append(item)
+            size += item.rows.nbytes
+            if size > GROUP_BYTES:
+                return self._load_alone(change, first, batches)
+        raise _uncounted(source)
+
+    def _wait(self, whole: _Whole, size: int = 0) -> None:
+        is_full = self._waiting_bytes + size > GROUP_BYTES or len(self._waiting) >= GROUP_SOURCES
+        if is_full or any(whole.change.touches(other.change) for other in self._waiting):
+            self._flush()
+        self._waiting.append(whole)
+        self._waiting_bytes += size
+
+    def _flush(self) -> None:
+        waiting, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        if not waiting:
+            return
+        store = self._store
+        with transaction(store.connection, store.path), writing(store.path):
+            _drop(store.connection, [whole.change for whole in waiting])
+            _put_rows(store.connection, [(w.change, batch) for w in waiting for batch in w.batches])
+            _finish(store.connection, waiting)
+
+    def _load_alone(
+        self, change: Change, first: list[Batch], rest: Iterator[Batch | Counts]
+    ) -> SourceTally:
+        self._flush()
+        store = self._store
+        with transaction(store.connection, store.path):
+            with writing(store.path):
+                _drop(store.connection, [change])
+                while first:  # let go of each as it is written
+                    _put_rows(store.connection, [(change, first.pop(0))])
+            counts = _put_rest(store, change, rest)
+            with writing(store.path):
+                _finish(store.connection, [_Whole(change, counts)])
+        return self._known.note(change, counts)
+
+
+def _put_rest(store: Store, change: Change, rest: Iterator[Batch | Counts]) -> Counts:
+    for item in rest:
+        if isinstance(item, Counts):
+            return item
         with writing(store.path):
-            for statement in queries.SWEEP:
-                store.connection.execute(statement)
-    return tally
+            _put_rows(store.connection, [(change, item)])
+    raise _uncounted(change.source)
 
 
-def _stored_tally(connection: duckdb.DuckDBPyConnection, digest: str) -> SourceTally | None:
-    row = first_row(connection, queries.SOURCE_BY_DIGEST, [digest])
-    if row is None:
-        return None
-    number, units, records, unreadable, calls, results, texts = row
-    ignored = dict(connection.execute(queries.IGNORED_OF, [number]).fetchall())
-    return SourceTally(
-        digest=digest,
-        units=units,
-        records=records,
-        ignored=ignored,
-        unreadable=unreadable,
-        calls=calls,
-        results=results,
-        texts=texts,
-        skipped=True,
+def _uncounted(source: SourceInfo) -> BalanceError:
+    return BalanceError(f"{source.path}: it was never counted", hint="a bug: please report it")
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, changes: Sequence[Change]) -> None:
+    """Remove the contents that go, and the paths at which something else is now."""
+    for change in changes:
+        if change.drops is not None:
+            for statement in queries.DROP_SOURCE:
+                connection.execute(statement, [change.drops])
+        if change.shows is not None:
+            connection.execute(queries.SHOW_AT_PATH, list(change.shows))
+    moved = [change.source.path for change in changes]
+    connection.execute(queries.DROP_PATHS, {"paths": moved})
+
+
+def _put_rows(connection: duckdb.DuckDBPyConnection, rows: Sequence[tuple[Change, Batch]]) -> None:
+    """Insert batches of one or more sources, those of one table together."""
+    by_table: dict[str, list[OfSource]] = {}
+    for change, batch in rows:
+        of_source = OfSource(change.number, change.source.digest, batch.rows)
+        by_table.setdefault(batch.table, []).append(of_source)
+    for table, parts in by_table.items():
+        put_of_sources(connection, table, parts, {"digits": CALL_DIGITS})
+
+
+def _finish(connection: duckdb.DuckDBPyConnection, written: Sequence[_Whole]) -> None:
+    """Part the ids of the new calls, and write the sources themselves."""
+    full: list[Batch] = []
+    sources = Buffer(tables.SOURCES, full)
+    paths = Buffer(tables.SOURCE_PATHS, full)
+    fresh: dict[int, str] = {}
+    for whole in written:
+        change, source = whole.change, whole.change.source
+        paths.add((source.path, source.digest, source.stamp))
+        if change.is_new:
+            fresh[change.number] = source.digest
+            sources.add(_source_row(change, whole.counts))
+        elif source.labels:
+            connection.execute(queries.PUT_LABELS, [_labels(change), source.digest])
+    _part_calls(connection, fresh)
+    sources.flush()
+    paths.flush()
+    for batch in full:
+        put_batch(connection, batch)
+    if any(whole.change.drops is not None for whole in written):
+        for statement in queries.SWEEP:
+            connection.execute(statement)
+
+
+def _source_row(change: Change, counts: Counts) -> Row:
+    source = change.source
+    return (
+        change.number,
+        source.digest,
+        source.path,
+        source.format,
+        source.size,
+        _labels(change),
+        counts.units,
+        counts.records,
+        sum(counts.ignored.values()),
+        counts.unreadable,
+        counts.calls,
+        counts.results,
+        counts.texts,
     )
 
 
-def _take_path(connection: duckdb.DuckDBPyConnection, source: SourceInfo) -> tuple[int, bool]:
-    """Note where the content is now, and drop one that is nowhere any more.
-
-    Gives the number for a new source, that of the dropped one if there was one.
-    """
-    row = first_row(connection, queries.NEXT_SOURCE)
-    number = int(row[0]) if row else 1
-    earlier = first_row(connection, queries.DIGEST_AT_PATH, [source.path])
-    if earlier and earlier[0] == source.digest:
-        return number, False
-    if earlier:
-        connection.execute(queries.DROP_PATH, [source.path])
-    connection.execute(queries.PUT_PATH, [source.path, source.digest])
-    if not earlier:
-        return number, False
-    elsewhere = first_row(connection, queries.OTHER_PATH, [earlier[0]])
-    if elsewhere:
-        connection.execute(queries.SHOW_AT_PATH, [elsewhere[0], earlier[0]])
-        return number, False
-    return _drop_source(connection, earlier[0], number), True
+def _labels(change: Change) -> str:
+    return dump_json(dict(change.labels), sort_keys=True)
 
 
-def _drop_source(connection: duckdb.DuckDBPyConnection, digest: str, number: int) -> int:
-    row = first_row(connection, queries.SOURCE_BY_DIGEST, [digest])
-    if row is None:
-        return number
-    for statement in queries.DROP_SOURCE:
-        connection.execute(statement, [row[0]])
-    return int(row[0])
-
-
-class _Loader:
-    """Counts and rows of one source while its units come in."""
-
-    def __init__(self, store: Store, source: SourceInfo, number: int) -> None:
-        self._store = store
-        self._source = source
-        self._number = number
-        connection = store.connection
-        self._sessions = tables.Buffer(connection, tables.SESSIONS, queries.PUT_SESSIONS)
-        self._calls = tables.Buffer(connection, tables.CALLS, queries.PUT_CALLS)
-        self._results = tables.Buffer(connection, tables.RESULTS, queries.PUT_RESULTS)
-        self._texts = tables.Buffer(connection, tables.TEXTS, queries.PUT_TEXTS)
-        self._errors = tables.Buffer(connection, tables.STREAM_ERRORS, queries.PUT_STREAM_ERRORS)
-        self._unreadable = tables.Buffer(connection, tables.UNREADABLE, queries.PUT_UNREADABLE)
-        self._kinds = tables.Buffer(connection, tables.IGNORED_KINDS, queries.PUT_IGNORED_KINDS)
-        self._catalogs = CatalogWriter(connection, number)
-        self._counts: Counter[str] = Counter()
-        self._ignored: Counter[str] = Counter()
-        self._known: set[str] = set()
-        self._last_call = -1
-
-    def take(self, unit: Unit) -> None:
-        """Count and store one unit.
-
-        Raises:
-            BalanceError, StoreWriteError: as `load_source`.
-        """
-        self._counts["units"] += 1
-        ways = bool(unit.records) + (unit.ignored is not None) + (unit.unreadable is not None)
-        if ways != 1:
-            raise self._unbalanced(
-                f"unit {self._counts['units']} is {ways} of read, ignored and unreadable, not one"
-            )
-        with writing(self._store.path):
-            if unit.ignored is not None:
-                self._ignored[unit.ignored] += 1
-            elif unit.unreadable is not None:
-                row = unit.unreadable
-                self._counts["unreadable"] += 1
-                self._unreadable.add((self._number, row.line, row.offset, row.cause))
-            else:
-                self._counts["records"] += 1
-                for record in unit.records:
-                    self._put(record)
-
-    def finish(self, expected: int | None, *, replaced: bool) -> SourceTally:
-        """Hand over the rest, and check that nothing was lost.
-
-        Raises:
-            BalanceError, StoreWriteError: as `load_source`.
-        """
-        counts = self._counts
-        accounted = counts["records"] + self._ignored.total() + counts["unreadable"]
-        units = counts["units"] if expected is None else expected
-        if units != accounted:
-            raise self._unbalanced(
-                f"{units} units, but {counts['records']} read + {self._ignored.total()} ignored "
-                f"+ {counts['unreadable']} unreadable"
-            )
-        with writing(self._store.path):
-            self._flush()
-            _part_calls(self._store.connection, self._source.digest, self._number)
-            self._put_source()
-        return SourceTally(
-            digest=self._source.digest,
-            units=units,
-            records=counts["records"],
-            ignored=dict(sorted(self._ignored.items())),
-            unreadable=counts["unreadable"],
-            calls=counts["calls"],
-            results=counts["results"],
-            texts=counts["texts"],
-            replaced=replaced,
-        )
-
-    def _put(self, record: Record) -> None:
-        number = self._number
-        if isinstance(record, Session):
-            self._put_session(record)
-            return
-        if record.session not in self._known:
-            self._put_session(Session(session=record.session))
-        match record:
-            case Call():
-                self._put_call(record)
-            case Result():
-                self._counts["results"] += 1
-                self._results.add(tables.result_row(number, record))
-            case AssistantText():
-                self._counts["texts"] += 1
-                self._texts.add(tables.text_row(number, record))
-            case ToolCatalog():
-                self._catalogs.put(record)
-            case StreamError():
-                self._errors.add(tables.stream_error_row(number, record))
-            case _:
-                assert_never(record)
-
-    def _put_session(self, session: Session) -> None:
-        self._known.add(session.session)
-        self._counts["sessions"] += 1
-        self._sessions.add(tables.session_row(self._number, self._counts["sessions"], session))
-
-    def _put_call(self, call: Call) -> None:
-        if call.position <= self._last_call:
-            raise self._unbalanced(
-                f"a call at position {call.position} comes after one at {self._last_call}"
-            )
-        self._last_call = call.position
-        self._counts["calls"] += 1
-        name = call_name(self._source.digest, call.position)
-        catalog = self._catalogs.in_force(call.session)
-        self._calls.add(tables.call_row(self._number, name, catalog, call))
-
-    def _flush(self) -> None:
-        for kind, count in sorted(self._ignored.items()):
-            self._kinds.add((self._number, kind, count))
-        for buffer in (
-            self._sessions,
-            self._calls,
-            self._results,
-            self._texts,
-            self._errors,
-            self._unreadable,
-            self._kinds,
-        ):
-            buffer.flush()
-        self._catalogs.flush()
-
-    def _put_source(self) -> None:
-        source, counts = self._source, self._counts
-        row: list[str | int] = [
-            self._number,
-            source.digest,
-            source.path,
-            source.format,
-            source.size,
-            dump_json(dict(source.labels), sort_keys=True),
-            counts["units"],
-            counts["records"],
-            self._ignored.total(),
-            counts["unreadable"],
-            counts["calls"],
-            counts["results"],
-            counts["texts"],
-        ]
-        self._store.connection.execute(queries.PUT_SOURCE, row)
-
-    def _unbalanced(self, what: str) -> BalanceError:
-        return BalanceError(
-            f"{self._source.path}: {what}",
-            hint=f"a fault of the {self._source.format} reader; nothing of this file was stored",
-        )
-
-
-def _part_calls(connection: duckdb.DuckDBPyConnection, digest: str, number: int) -> None:
-    """Lengthen the ids of this source that another call had first."""
-    clashes = connection.execute(queries.CLASHING_CALLS, {"source": number}).fetchall()
-    for position, key in clashes:
+def _part_calls(connection: duckdb.DuckDBPyConnection, fresh: Mapping[int, str]) -> None:
+    """Lengthen the ids of these sources that another call had first."""
+    clashes = connection.execute(queries.CLASHING_CALLS, {"sources": list(fresh)}).fetchall()
+    for number, position, key in clashes:
         taken = {row[0] for row in connection.execute(queries.CALLS_OF_KEY, [key]).fetchall()}
         digits = CALL_DIGITS + 4
-        while (name := call_name(digest, position, digits)) in taken:
+        while (name := call_name(fresh[number], position, digits)) in taken:
             digits += 4
         connection.execute(queries.RENAME_CALL, [name, number, position])

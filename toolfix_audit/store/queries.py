@@ -10,6 +10,11 @@ BEGIN_READ_ONLY: Final = "BEGIN TRANSACTION READ ONLY"
 COMMIT: Final = "COMMIT"
 ROLLBACK: Final = "ROLLBACK"
 CHECKPOINT: Final = "CHECKPOINT"
+ATTACH: Final = "ATTACH IF NOT EXISTS ? AS store (ROW_GROUP_SIZE 4096)"
+ATTACH_READ_ONLY: Final = "ATTACH IF NOT EXISTS ? AS store (READ_ONLY)"
+"""Small row groups: DuckDB writes a group anew with every checkpoint until it is full, and our
+rows are long."""
+USE: Final = "USE store"
 IS_LOCKED_DOWN: Final = "SELECT current_setting('lock_configuration')"
 LOCK_DOWN: Final = "SET enable_external_access = false; SET lock_configuration = true"
 
@@ -18,88 +23,11 @@ GET_META: Final = "SELECT schema_version, tool_version FROM meta"
 
 # --- sources ---------------------------------------------------------------------------------
 
-NEXT_SOURCE: Final = "SELECT coalesce(max(source), 0) + 1 FROM sources"
-
-SOURCE_BY_DIGEST: Final = """
-SELECT source, units, records, unreadable, calls, results, texts FROM sources WHERE digest = ?
+KNOWN_SOURCES: Final = """
+SELECT source_paths.path, digest, sources.format, sources.size, source_paths.stamp
+FROM source_paths JOIN sources USING (digest)
 """
-
-IGNORED_OF: Final = "SELECT kind, n FROM ignored_kinds WHERE source = ? ORDER BY kind"
-
-DIGEST_AT_PATH: Final = "SELECT digest FROM source_paths WHERE path = ?"
-
-DROP_PATH: Final = "DELETE FROM source_paths WHERE path = ?"
-
-PUT_PATH: Final = "INSERT INTO source_paths VALUES (?, ?)"
-
-OTHER_PATH: Final = """
-SELECT path FROM source_paths WHERE digest = ? ORDER BY rowid LIMIT 1
-"""
-
-SHOW_AT_PATH: Final = "UPDATE sources SET path = ? WHERE digest = ?"
-
-PUT_SOURCE: Final = "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-
-DROP_SOURCE: Final = (
-    "DELETE FROM sources WHERE source = ?",
-    "DELETE FROM ignored_kinds WHERE source = ?",
-    "DELETE FROM sessions WHERE source = ?",
-    "DELETE FROM catalog_uses WHERE source = ?",
-    "DELETE FROM calls WHERE source = ?",
-    "DELETE FROM results WHERE source = ?",
-    "DELETE FROM assistant_texts WHERE source = ?",
-    "DELETE FROM stream_errors WHERE source = ?",
-    "DELETE FROM unreadable WHERE source = ?",
-)
-
-SWEEP: Final = (
-    """
-    DELETE FROM catalogs WHERE NOT EXISTS (
-        SELECT 1 FROM catalog_uses WHERE catalog_uses.catalog = catalogs.catalog
-    )
-    """,
-    """
-    DELETE FROM tool_schemas
-    WHERE NOT EXISTS (SELECT 1 FROM catalogs WHERE catalogs.digest = tool_schemas.digest)
-    AND NOT EXISTS (SELECT 1 FROM supplied WHERE supplied.digest = tool_schemas.digest)
-    """,
-)
-"""What only a replaced source used: its catalogues and schemas must not serve as alternates."""
-
-# --- rows, from `incoming` -------------------------------------------------------------------
-
-PUT_IGNORED_KINDS: Final = "INSERT INTO ignored_kinds BY NAME SELECT * FROM incoming"
-PUT_SESSIONS: Final = "INSERT INTO sessions BY NAME SELECT * FROM incoming"
-PUT_CATALOG_USES: Final = "INSERT INTO catalog_uses BY NAME SELECT * FROM incoming"
-PUT_CALLS: Final = "INSERT INTO calls BY NAME SELECT * FROM incoming"
-PUT_RESULTS: Final = "INSERT INTO results BY NAME SELECT * FROM incoming"
-PUT_TEXTS: Final = "INSERT INTO assistant_texts BY NAME SELECT * FROM incoming"
-PUT_STREAM_ERRORS: Final = "INSERT INTO stream_errors BY NAME SELECT * FROM incoming"
-PUT_UNREADABLE: Final = "INSERT INTO unreadable BY NAME SELECT * FROM incoming"
-PUT_SUPPLIED: Final = "INSERT INTO supplied BY NAME SELECT * FROM incoming"
-
-PUT_TOOL_SCHEMAS: Final = """
-INSERT INTO tool_schemas BY NAME
-SELECT DISTINCT ON (digest) digest, text FROM incoming ANTI JOIN tool_schemas USING (digest)
-"""
-
-PUT_CATALOGS: Final = """
-INSERT INTO catalogs BY NAME
-SELECT catalog, tool, digest FROM incoming ANTI JOIN catalogs USING (catalog, tool)
-"""
-
-CLASHING_CALLS: Final = """
-SELECT DISTINCT fresh.position, fresh.call_key
-FROM calls AS fresh JOIN calls AS other ON other.call_key = fresh.call_key
-WHERE fresh.source = $source
-AND (other.source <> fresh.source OR other.position < fresh.position)
-ORDER BY fresh.position
-"""
-"""Calls of a source whose short id another call had first."""
-
-CALLS_OF_KEY: Final = "SELECT call FROM calls WHERE call_key = ?"
-
-RENAME_CALL: Final = "UPDATE calls SET call = ? WHERE source = ? AND position = ?"
+"""What was read, by every path at which it was seen."""
 
 # --- schemas ---------------------------------------------------------------------------------
 
@@ -114,6 +42,25 @@ NEXT_SUPPLIED: Final = "SELECT coalesce(max(ordinal), 0) + 1 FROM supplied"
 SUPPLIED: Final = """
 SELECT tool, digest FROM supplied WHERE origin = ? ORDER BY tool, ordinal
 """
+
+PROGRAMS: Final = """
+SELECT DISTINCT harness, version FROM sessions
+WHERE harness IS NOT NULL AND EXISTS (
+    SELECT 1 FROM calls WHERE calls.source = sessions.source
+    AND calls.session = sessions.session AND (calls.catalog IS NULL OR calls.dispatched)
+)
+ORDER BY harness, version
+"""
+"""The harnesses of sessions that have calls without a tool list of their request."""
+
+CALLS_BY_TOOL: Final = "SELECT tool, count(*) FROM kept_calls GROUP BY tool ORDER BY tool"
+
+SUPPLIED_NAMES: Final = """
+SELECT origin, name, tool, count(DISTINCT digest) FROM supplied
+GROUP BY origin, name, tool ORDER BY tool, origin, name
+"""
+
+CALLED_NAMES: Final = "SELECT DISTINCT tool FROM calls ORDER BY tool"
 
 RETRIES: Final = """
 WITH ordered AS (
@@ -177,12 +124,12 @@ page_results AS (
     AND position BETWEEN $first_answer AND $last_answer
 ),
 page_sessions AS (
-    SELECT DISTINCT ON (source, session) source, session, harness FROM sessions
+    SELECT DISTINCT ON (source, session) source, session, harness, version FROM sessions
     WHERE source BETWEEN $first_source AND $last_source AND harness IS NOT NULL
     ORDER BY source, session, ordinal
 )
 SELECT c.call, c.session, sources.path, c.tool, c.arguments, c.form, c.streamed, c.dispatched,
-    c.catalog, c.finish_reason, s.harness, c.provider, c.model,
+    c.catalog, c.finish_reason, s.harness, s.version, c.provider, c.model,
     page.answer IS NOT NULL AS has_result, r.is_error, r.text AS result_text, r.error_code
 FROM page
 JOIN page_calls AS c ON c.source = page.source AND c.position = page.position
@@ -214,10 +161,30 @@ SOURCE_ROWS: Final = """
 SELECT path, format, calls, results, texts, unreadable FROM sources ORDER BY source
 """
 
+WITHOUT_SCHEMA: Final = """
+SELECT sources.format, count(*)
+FROM calls JOIN sources USING (source)
+LEFT JOIN catalogs ON catalogs.catalog = calls.catalog AND catalogs.tool = calls.tool
+WHERE catalogs.digest IS NULL AND list_contains($digests, sources.digest)
+AND calls.tool NOT IN (
+    SELECT tool FROM supplied WHERE origin <> 'alternate' AND digest IS NOT NULL
+)
+GROUP BY sources.format
+"""
+
 UNREADABLE_ROWS: Final = """
 SELECT sources.path, u.line, u.byte_offset, u.cause
 FROM unreadable AS u JOIN sources USING (source)
 ORDER BY u.source, u.byte_offset, u.line, u.cause LIMIT ?
+"""
+
+SOURCE_LABELS: Final = "SELECT source, labels FROM sources"
+
+OUTCOME_GROUPS: Final = """
+SELECT calls.source, outcomes.outcome, count(*), sources.path, sources.format, outcomes.session,
+    outcomes.tool, outcomes.provider, outcomes.model
+FROM outcomes JOIN calls ON calls.call = outcomes.call JOIN sources USING (source)
+WHERE outcomes.run = $run GROUP BY ALL
 """
 
 LABELS: Final = "SELECT labels FROM sources ORDER BY source"
@@ -253,4 +220,133 @@ PUT_OUTCOMES: Final = (
 
 LATEST_RUN: Final = """
 SELECT run, started, spec, report FROM runs ORDER BY ordinal DESC LIMIT 1
+"""
+
+# --- one call --------------------------------------------------------------------------------
+
+CALLS_NAMED: Final = "SELECT call FROM calls WHERE starts_with(call, ?) ORDER BY call LIMIT 20"
+
+ONE_CALL: Final = """
+SELECT calls.call, calls.session, calls.tool, calls.arguments, calls.form, calls.catalog,
+    calls.model, calls.provider, calls.time, calls.source, calls.position, sources.path,
+    (SELECT any_value(harness) FROM sessions WHERE sessions.source = calls.source
+        AND sessions.session = calls.session) AS harness,
+    results.text AS result_text, results.is_error
+FROM calls JOIN sources USING (source)
+LEFT JOIN results ON results.source = calls.source AND results.call_position = calls.position
+WHERE calls.call = ? ORDER BY results.position LIMIT 1
+"""
+
+ONE_OUTCOME: Final = """
+SELECT resolved, outcome, reason, opt_in, origin, schema, host, families, suspected, before,
+    after, steps, violations_before, violations_after, left_alone, suspicions, findings, probes
+FROM outcomes WHERE run = ? AND call = ?
+"""
+
+NEIGHBOURS: Final = """
+WITH ordered AS (
+    SELECT calls.call, calls.tool, calls.position, outcomes.outcome, outcomes.host,
+        row_number() OVER (ORDER BY calls.position) AS place,
+        count(*) OVER () AS total
+    FROM calls LEFT JOIN outcomes ON outcomes.call = calls.call AND outcomes.run = $run
+    WHERE calls.source = $source AND calls.session = $session
+)
+SELECT place, total, call, tool, outcome, host FROM ordered
+WHERE abs(place - (SELECT place FROM ordered WHERE position = $position)) <= $around
+ORDER BY place
+"""
+"""A call's own row and those around it in its session."""
+
+REPRESENTATIVES: Final = """
+SELECT o.call, c.tool, c.arguments, c.model, c.provider, c.finish_reason, s.harness, s.version,
+    c.catalog, c.dispatched, o.schema, o.resolved, o.host, o.outcome, o.reason, o.families
+FROM outcomes AS o JOIN calls AS c ON c.call = o.call
+LEFT JOIN (
+    SELECT source, session, any_value(harness) AS harness, any_value(version) AS version
+    FROM sessions GROUP BY source, session
+) AS s ON s.source = c.source AND s.session = c.session
+WHERE o.run = ?
+QUALIFY row_number() OVER (
+    PARTITION BY o.tool, o.schema, o.shape, o.families, o.outcome, o.reason
+    ORDER BY length(c.arguments), o.call
+) = 1
+ORDER BY o.call
+"""
+"""One call for every tool, schema, shape, families, outcome and reason."""
+
+VERDICTS: Final = "SELECT session, outcome, reason, families FROM outcomes ORDER BY session"
+
+# --- why it happens --------------------------------------------------------------------------
+
+TRAITS: Final = """
+CREATE TEMP TABLE traits AS
+WITH placed AS (
+    SELECT o.call, o.session, o.tool, o.provider, o.model, o.schema, o.families, o.depth,
+        o.before, o.after, calls.source,
+        row_number() OVER (PARTITION BY o.session ORDER BY calls.source, calls.position) AS place,
+        lag(o.depth) OVER (PARTITION BY o.session ORDER BY calls.source, calls.position) AS earlier
+    FROM outcomes AS o JOIN calls ON calls.call = o.call WHERE o.run = ?
+)
+SELECT call, session, families, depth, place, earlier, schema AS "schema depth", tool,
+    concat_ws('/', provider, model) AS model,
+    CASE WHEN place = 1 THEN '1' WHEN place <= 10 THEN '2 to 10' WHEN place <= 30 THEN '11 to 30'
+        WHEN place <= 100 THEN '31 to 100' ELSE 'over 100' END AS "place in session",
+    CASE WHEN cjk = 0 THEN 'none' WHEN cjk * 10 < characters THEN 'under 10 %'
+        ELSE '10 % and more' END AS "CJK text",
+    CASE WHEN items IS NULL THEN 'no array' WHEN items <= 1 THEN '0 or 1'
+        WHEN items <= 10 THEN '2 to 10' ELSE 'over 10' END AS "longest array"
+FROM (
+    SELECT *, length(before) AS characters,
+        length(regexp_replace(before,
+            '[^\\x{3040}-\\x{30ff}\\x{3400}-\\x{9fff}\\x{ac00}-\\x{d7af}]', '', 'g')) AS cjk,
+        CASE WHEN length(before) < 100000 AND json_valid(coalesce(after, before)) THEN
+            list_max(list_transform(json_extract(coalesce(after, before), '$.*'),
+                lambda part: CASE WHEN json_type(part) = 'ARRAY' THEN json_array_length(part) END))
+        END AS items
+    FROM placed
+)
+"""
+"""A row a call: the families that touched it, and the traits by which rates are told."""
+
+DROP_TRAITS: Final = "DROP TABLE IF EXISTS traits"
+
+RATES: Final = """
+WITH told AS (
+    UNPIVOT (
+        SELECT families, model, tool, "place in session", "CJK text", "longest array",
+            "schema depth"
+        FROM traits
+    ) ON model, tool, "place in session", "CJK text", "longest array", "schema depth"
+    INTO NAME trait VALUE value
+),
+known AS (SELECT trait, value, count(*) AS calls FROM told GROUP BY trait, value),
+touched AS (
+    SELECT trait, value, family, count(*) AS touched
+    FROM (SELECT trait, value, unnest(families) AS family FROM told) GROUP BY trait, value, family
+)
+SELECT trait, value, calls, family, touched FROM known LEFT JOIN touched USING (trait, value)
+"""
+"""Every value of every trait with its calls, and how many of them each family touched."""
+
+PLACES: Final = """
+SELECT "place in session", count(*), count(*) FILTER (depth > 0), coalesce(sum(depth), 0)::BIGINT,
+    coalesce(max(depth), 0)
+FROM traits GROUP BY "place in session" ORDER BY min(place)
+"""
+
+IMITATION: Final = """
+SELECT count(*) FILTER (depth > 0 AND earlier > 0), count(*) FILTER (earlier > 0),
+    count(*) FILTER (depth > 0 AND earlier = 0), count(*) FILTER (earlier = 0),
+    count(*) FILTER (depth > 0 AND earlier IS NULL), count(*) FILTER (earlier IS NULL),
+    count(*) FILTER (depth > 0 AND coalesce(earlier, 0) = 0),
+    (
+        SELECT coalesce(max(length), 0) FROM (
+            SELECT count(*) AS length FROM (
+                SELECT session, place - row_number() OVER (PARTITION BY session ORDER BY place)
+                    AS island
+                FROM traits WHERE depth > 0
+            ) GROUP BY session, island
+        )
+    )
+FROM traits
 """

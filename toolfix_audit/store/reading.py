@@ -29,6 +29,7 @@ _FIELDS: list[pa.Field[Any]] = [
     pa.field("catalog", pa.string()),
     pa.field("finish_reason", pa.string()),
     pa.field("harness", pa.string()),
+    pa.field("version", pa.string()),
     pa.field("provider", pa.string()),
     pa.field("model", pa.string()),
     pa.field("has_result", pa.bool_(), nullable=False),

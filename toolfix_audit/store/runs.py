@@ -5,8 +5,9 @@ from __future__ import annotations
 import duckdb
 import pyarrow as pa
 
-from toolfix_audit.store import queries, tables
+from toolfix_audit.store import queries
 from toolfix_audit.store.entries import Run
+from toolfix_audit.store.incoming import put_arrow
 
 
 def drop_run(connection: duckdb.DuckDBPyConnection, run: str) -> None:
@@ -25,8 +26,7 @@ def put_outcomes(connection: duckdb.DuckDBPyConnection, run: str, batch: pa.Reco
     Raises:
         duckdb.Error: it could not be written.
     """
-    table = pa.Table.from_batches([batch])
-    tables.put_arrow(connection, table, queries.PUT_OUTCOMES, {"run": run})
+    put_arrow(connection, pa.Table.from_batches([batch]), queries.PUT_OUTCOMES, {"run": run})
 
 
 def put_run(connection: duckdb.DuckDBPyConnection, run: Run) -> None:

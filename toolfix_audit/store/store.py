@@ -18,11 +18,11 @@ from toolfix_audit.model.json import escape_surrogates, parse_json
 from toolfix_audit.model.records import ToolDefinition
 from toolfix_audit.model.report import Corpus, SourceRow, UnreadableRow
 from toolfix_audit.store import queries
-from toolfix_audit.store.catalogs import put_definitions
 from toolfix_audit.store.connect import first_row, open_file, transaction, write_error, writing
-from toolfix_audit.store.entries import QueryResult, Run, SuppliedOrigin
+from toolfix_audit.store.entries import KnownSource, QueryResult, Run, SuppliedOrigin
 from toolfix_audit.store.reading import read_calls, read_query
 from toolfix_audit.store.runs import drop_run, put_outcomes, put_run
+from toolfix_audit.store.supplied import put_definitions
 
 BATCH_ROWS: Final = 4096
 
@@ -119,6 +119,23 @@ class Store:
                 digests[digest] = None
         return {tool: tuple(digests) for tool, digests in found.items()}
 
+    def programs(self) -> list[tuple[str, str | None]]:
+        """The harnesses, each with its versions, whose calls came without a tool list."""
+        return self.connection.execute(queries.PROGRAMS).fetchall()
+
+    def calls_by_tool(self) -> dict[str, int]:
+        """How often each tool was called, duplicates set aside."""
+        return dict(self.connection.execute(queries.CALLS_BY_TOOL).fetchall())
+
+    def supplied_names(self) -> list[tuple[str, str, str, int]]:
+        """What supplied the schemas beside the logs: origin, the name of the file or server, tool,
+        and how many schemas it has of it."""
+        return self.connection.execute(queries.SUPPLIED_NAMES).fetchall()
+
+    def called_names(self) -> list[str]:
+        """Every tool name that was called."""
+        return [name for (name,) in self.connection.execute(queries.CALLED_NAMES).fetchall()]
+
     def add_supplied(
         self, definitions: Sequence[ToolDefinition], source_name: str, origin: SuppliedOrigin
     ) -> None:
@@ -185,6 +202,17 @@ class Store:
                 found.setdefault(key, {})[value] = None
         return {key: ", ".join(values) for key, values in sorted(found.items())}
 
+    def known_sources(self) -> dict[str, KnownSource]:
+        """The content that was last read at each path."""
+        rows = self.connection.execute(queries.KNOWN_SOURCES).fetchall()
+        return {path: KnownSource(*row) for path, *row in rows}
+
+    def calls_without_schema(self, digests: Sequence[str]) -> dict[str, int]:
+        """How many calls of these sources have a schema neither in their log nor supplied, by
+        the format of the source; formats without any are left out."""
+        rows = self.connection.execute(queries.WITHOUT_SCHEMA, {"digests": list(digests)})
+        return dict(rows.fetchall())
+
     def source_rows(self) -> tuple[SourceRow, ...]:
         """The sources as they were read, duplicates included, in their order."""
         rows = self.connection.execute(queries.SOURCE_ROWS).fetchall()
@@ -211,6 +239,7 @@ class Store:
         cursor = self.connection.cursor()
         self._cursors.append(cursor)
         try:
+            cursor.execute(queries.USE)
             yield cursor
         finally:
             cursor.close()

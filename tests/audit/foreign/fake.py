@@ -75,6 +75,14 @@ def own_error(request: Request) -> None:
     say(request["id"], {"error": "not my kind of schema"})
 
 
+def echo(request: Request) -> None:
+    print(json.dumps(request), flush=True)
+
+
+def empty(request: Request) -> None:
+    say(request["id"], {})
+
+
 def noisy(request: Request) -> None:
     for number in range(20):
         print(f"thinking… {number}")
@@ -118,6 +126,8 @@ MODES: dict[str, Callable[[Request], None]] = {
         plain_text,
         listed,
         own_error,
+        echo,
+        empty,
         noisy,
         twice,
         endless_line,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from toolfix_audit.audit.foreign import Command, Process
 from toolfix_audit.model.json import Json
@@ -11,16 +11,23 @@ Reply = Callable[[Mapping[str, Json]], dict[str, Json]]
 
 
 class Scripted(Process):
-    """Answers with `reply`, and keeps what it was asked in `seen`."""
+    """Answers with `reply`, and keeps what it was asked in `seen`, and what for in
+    `wanted`."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__(Command("scripted", ("scripted",), ""))
         self.reply = reply
+        self.wanted: tuple[str, ...] = ()
         self.seen: list[dict[str, Json]] = []
 
     def ask(
-        self, request: Mapping[str, Json], *, schema_text: str | None = None
+        self,
+        request: Mapping[str, Json],
+        *,
+        holds: Collection[str] = (),
+        schema_text: str | None = None,
     ) -> dict[str, Json]:
+        self.wanted = tuple(holds)
         assert schema_text is None or schema_text.startswith(("{", "true", "false"))
         self.seen.append(dict(request))
         return self.reply(request)

@@ -80,11 +80,8 @@ def report_of(log: Path, *options: str) -> dict[str, Any]:
 
 
 def without_names(report: dict[str, Any]) -> dict[str, Any]:
-    """A report without what names the engine, and without the power of the checks, which is
-    measured by broken copies of our own engine and says nothing about another one."""
-    kept = {key: report[key] for key in report if key not in {"engine", "notes", "power"}}
-    policies = [one for one in report["verdict"]["policies"] if one["policy"] != "power"]
-    return {**kept, "verdict": {**report["verdict"], "policies": policies}}
+    """A report without what names the engine."""
+    return {key: report[key] for key in report if key not in {"engine", "notes"}}
 
 
 def test_our_own_engine_behind_a_command_gives_the_same_report(tmp_path: Path) -> None:
@@ -93,6 +90,8 @@ def test_our_own_engine_behind_a_command_gives_the_same_report(tmp_path: Path) -
     assert without_names(ours) == without_names(behind)
     assert behind["engine"] == {"name": OWN, "version": "unknown", "families": []}
     assert ours["outcomes"]["fixed"] >= 6
+    assert set(ours["power"]) >= {"A", "D", "F", "K", "L"}
+    assert ours["verdict"]["exit_code"] == 0
     assert "--engine" in behind["notes"][0]
 
 
@@ -160,13 +159,20 @@ POISON: list[tuple[str, object]] = [
 
 
 @pytest.mark.parametrize(
-    "mode", ["hang", "die", "garbage", "other_id", "listed", "endless_line", "endless_lines"]
+    "mode",
+    [
+        *("hang", "die", "garbage", "other_id", "listed", "endless_line", "endless_lines"),
+        *("echo", "empty", "own_error"),
+    ],
 )
 def test_an_engine_without_an_answer_loses_no_call(tmp_path: Path, mode: str) -> None:
     log = write_log(tmp_path / "log.jsonl", POISON)
     done = dry_run(log, "--engine", fake_command(mode), "--timeout", "3")
-    assert done.exit_code == 0, done.stderr
+    assert done.exit_code == 1, done.stderr
     report = json.loads(done.stdout)
+    failed = [one["policy"] for one in report["verdict"]["policies"] if not one["holds"]]
+    assert failed == ["unanswered"]
+    assert report["misfixes"]["count"] == 0
     assert report["outcomes"] == {
         "valid": 3,
         "swallowed": 0,
@@ -186,7 +192,7 @@ def test_an_engine_without_an_answer_loses_no_call(tmp_path: Path, mode: str) ->
 def test_a_judge_without_an_answer_loses_no_call(tmp_path: Path, mode: str) -> None:
     log = write_log(tmp_path / "log.jsonl", POISON)
     done = dry_run(log, "--judge", fake_command(mode), "--timeout", "3")
-    assert done.exit_code == 0, done.stderr
+    assert done.exit_code == 1, done.stderr
     report = json.loads(done.stdout)
     assert report["outcomes"]["valid"] == 3
     assert report["untouched"] == {"limit": 3}
@@ -219,6 +225,9 @@ def test_an_odd_engine_that_answers_is_taken_at_its_word(tmp_path: Path, mode: s
         (("--engine", fake_command("hang!"), "--timeout", "0.3"), "no answer 4 times in a row"),
         (("--judge", fake_command("die!"), "--timeout", "5"), "no answer 4 times in a row"),
         (("--engine", fake_command("garbage!"), "--timeout", "0.3"), "garbage: {"),
+        (("--engine", "command:cat"), "its answer holds no `arguments`"),
+        (("--judge", "command:cat"), "its answer holds no `violations`"),
+        (("--engine", fake_command("empty!")), "and no `error`, only id"),
     ],
 )
 def test_one_that_can_not_be_used_is_one_line_and_2(
@@ -232,6 +241,17 @@ def test_one_that_can_not_be_used_is_one_line_and_2(
     assert len(errors) == 1
     assert message in errors[0]
     assert "Traceback" not in done.stderr
+
+
+def test_an_engine_that_only_echoes_never_passes(tmp_path: Path) -> None:
+    """Too few calls to give it up, yet none was answered."""
+    log = write_log(tmp_path / "log.jsonl", [("read", {"path": "a"}), ("read", {"limit": 1})])
+    done = dry_run(log, "--engine", "command:cat", "--report", "text=" + str(tmp_path / "r.txt"))
+    assert done.exit_code == 1
+    report = json.loads(done.stdout)
+    assert {one["code"]: one["count"] for one in report["findings"]} == {"engine-unanswered": 2}
+    assert "no answer to 2 requests (2 incomplete)" in done.stderr
+    assert "unanswered" in (tmp_path / "r.txt").read_text(encoding="utf-8")
 
 
 def test_a_run_that_broke_off_leaves_the_store_as_it_was(tmp_path: Path) -> None:
@@ -251,6 +271,12 @@ def test_an_engine_that_guesses_is_convicted(tmp_path: Path) -> None:
     assert done.exit_code == 1
     report = json.loads(done.stdout)
     assert report["misfixes"]["by_kind"]["touched-valid"] == 1
+    rows = {row["code"]: row for row in report["families"]}
+    assert (rows["?"]["name"], rows["?"]["calls"]) == ("no-family", 1)
+    assert rows["?"]["probes"] == report["misfixes"]["probes"]
+    held = {one["policy"]: one["holds"] for one in report["verdict"]["policies"]}
+    assert (held["misfix"], held["power"]) == (False, True)
+    assert sum(one["convicted"] for one in report["power"]["D"].values()) > 0
 
 
 def test_interrupted_it_leaves_no_process_behind(tmp_path: Path) -> None:

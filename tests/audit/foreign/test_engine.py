@@ -98,7 +98,7 @@ def test_a_schema_that_can_not_be_judged_is_not_asked_about() -> None:
 
 
 def test_text_is_sent_as_text_and_a_value_as_a_value() -> None:
-    scripted = always({})
+    scripted = always({"refused": "no"})
     foreign = ForeignEngine(scripted, compile_schema)
     foreign.repair('{"path": "a"}', READ)
     foreign.repair({"path": "a"}, READ, tool="read")

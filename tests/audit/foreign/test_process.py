@@ -51,7 +51,7 @@ def test_it_is_started_once(fake: Fake) -> None:
         ("garbage", ("garbage", 'garbage: {"id": <html>?[31m not me')),
         ("other_id", ("garbage", 'garbage: {"id": "r999"')),
         ("listed", ("garbage", "garbage: [")),
-        ("endless_line", ("timeout", "")),
+        ("endless_line", ("garbage", "a line without end")),
         ("endless_lines", ("garbage", "garbage: again and again")),
     ],
 )
@@ -68,6 +68,28 @@ def test_a_request_without_an_answer_ends(
     assert "\x1b" not in str(raised.value)
     assert process.failures == {kind: 1}
     assert process.ask(GOOD)["arguments"] == {"limit": 5}
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [("echo", "only id, args"), ("empty", "only id"), ("own_error", "only id, error")],
+)
+def test_an_answer_without_what_was_asked_for_is_none(fake: Fake, mode: str, told: str) -> None:
+    process, holds = fake(mode), ("arguments", "refused")
+    assert process.ask(GOOD, holds=holds)["arguments"] == {"limit": 5}
+    with pytest.raises(NoAnswerError, match=f"holds no `arguments` and no `refused`, {told}$"):
+        process.ask(BAD, holds=holds)
+    assert process.failures == {"incomplete": 1}
+    assert process.ask(GOOD, holds=holds)["arguments"] == {"limit": 5}
+
+
+def test_an_echo_is_given_up(fake: Fake) -> None:
+    process = fake("echo!")
+    for number in range(MAX_RESTARTS + 1):
+        with pytest.raises(NoAnswerError):
+            process.ask(bad(number), holds=("arguments",))
+    with pytest.raises(ForeignError, match="4 times in a row; the last time: its answer holds no"):
+        process.ask(bad(99), holds=("arguments",))
 
 
 def test_what_got_no_answer_is_not_asked_again(fake: Fake) -> None:

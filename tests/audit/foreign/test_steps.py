@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolfix_audit.audit.foreign.steps import UNKNOWN, derived_steps, told_steps
+from toolfix_audit.audit.foreign.steps import LETTERS, derived_steps, told_steps
 from toolfix_audit.audit.misfix.steps import resolve
+from toolfix_audit.audit.spec import NO_FAMILY
 from toolfix_audit.engine import FAMILIES, repair
 from toolfix_audit.engine.proposal import Case
 from toolfix_audit.model.json import Json, JsonError, dump_json, parse_json, same_json
@@ -58,13 +59,13 @@ def letters(steps: tuple[Step, ...]) -> str:
         ('"{\\"path\\": \\"a\\"}"', {"path": "a"}, "L"),
         ("", {}, "M"),
         ({"arguments": {"file_path": "a", "limit": "5"}}, {"path": "a", "limit": 5}, "ADF"),
-        ({"limit": "many"}, {"limit": 0}, UNKNOWN),
-        ({"path": "a"}, {"path": "a", "limit": 7}, UNKNOWN),
-        ({"path": "a", "why": "x"}, {"path": "a"}, UNKNOWN),
-        ({"limit": 2.5}, {"limit": 2}, UNKNOWN),
-        ('{"path": "a', {"path": "a"}, UNKNOWN),
-        ("ls -l", {"path": "ls"}, UNKNOWN),
-        ([1], {"path": "1"}, UNKNOWN),
+        ({"limit": "many"}, {"limit": 0}, NO_FAMILY),
+        ({"path": "a"}, {"path": "a", "limit": 7}, NO_FAMILY),
+        ({"path": "a", "why": "x"}, {"path": "a"}, NO_FAMILY),
+        ({"limit": 2.5}, {"limit": 2}, NO_FAMILY),
+        ('{"path": "a', {"path": "a"}, NO_FAMILY),
+        ("ls -l", {"path": "ls"}, NO_FAMILY),
+        ([1], {"path": "1"}, NO_FAMILY),
     ],
 )
 def test_the_letter_is_guessed_from_the_shape(given: Json, result: Json, want: str) -> None:
@@ -87,7 +88,7 @@ def test_our_own_repairs_are_recognised(case: Case) -> None:
     told = {step.family for step in done.steps}
     derived = steps_of(case.before, done.arguments, case.schema)
     assert {step.family for step in derived} <= told | {"A", "B", "E", "F", "N"}
-    assert UNKNOWN not in letters(derived)
+    assert NO_FAMILY not in letters(derived)
 
 
 JSONS = st.recursive(
@@ -154,7 +155,7 @@ def test_told_steps_that_lead_there_are_taken() -> None:
         [{"family": 1, "action": "x", "pointer": "", "before": 1, "after": {}}],
         [{"family": "A", "action": "x", "pointer": "/nowhere", "before": 1, "after": {}}],
         [{"family": "A", "action": "x", "pointer": "", "before": 1, "after": {"path": "b"}}],
-        [{"family": "A" * 9, "action": "x", "pointer": "", "before": 1, "after": {"path": "a"}}],
+        [{"family": "A", "action": "x" * 2001, "pointer": "", "before": 1, "after": {"path": "a"}}],
     ],
 )
 def test_told_steps_that_lead_elsewhere_are_not(lie: Json) -> None:
@@ -167,3 +168,14 @@ def test_thousands_of_changes_are_told_as_one() -> None:
     steps = steps_of(sent, result)
     assert len(steps) <= 201
     assert dump_json(steps[-1].after) == dump_json(result)
+
+
+def test_a_told_letter_of_no_family_is_none_of_ours() -> None:
+    assert {family.code[0] for family in FAMILIES} == LETTERS
+    for letter in ("Z", "B+", "family of mine", ""):
+        told: Json = [
+            {"family": letter, "action": "x", "pointer": "", "before": 1, "after": {"path": "a"}}
+        ]
+        steps = told_steps(told, {"arguments": {"path": "a"}}, {"path": "a"})
+        assert steps is not None
+        assert steps[0].family == NO_FAMILY

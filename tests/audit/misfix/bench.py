@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from toolfix_audit.audit.misfix import Change, Context, Probe, check
+from toolfix_audit.audit.misfix import Change, Context, Licence, Probe, check
 from toolfix_audit.engine import compile_schema
 from toolfix_audit.model.json import Json, JsonError, parse_json, same_json
 from toolfix_audit.model.repair import Judge, Repair, Step, Unusable
@@ -94,9 +94,12 @@ def checked(engine: Engine, arguments: Json, schema: Json, *alternates: Json) ->
     return check(change, context_of(engine, schema, *alternates))
 
 
-def context_of(engine: Engine, schema: Json, *alternates: Json) -> Context:
+def context_of(
+    engine: Engine, schema: Json, *alternates: Json, licences: frozenset[Licence] = frozenset()
+) -> Context:
     """A context around the default judge."""
-    return Context(schema, judge_of(schema), engine, compile_schema, alternates)
+    judge = judge_of(schema)
+    return Context(schema, judge, engine, compile_schema, alternates, licences=licences)
 
 
 def convicted(probes: tuple[Probe, ...]) -> set[MisfixKind]:

@@ -95,6 +95,8 @@ def test_nothing_that_the_engine_does_to_the_cases_is_convicted(shared: Path) ->
 
 EDIT = closed(["path", "new_text"], path=TEXT, new_text=TEXT, all=kind("boolean"))
 ROWS = closed(["rows"], rows=kind("array", items=closed(["n"], n=INT)))
+AT = closed(["at"], at=closed(["n"], n=INT))
+LIST = closed(["at"], at=closed(["tags"], tags=kind("array", items=TEXT)))
 NOTES = opened(["notes"], notes={"anyOf": [kind("array", items=TEXT), kind("null")]})
 TREE: Json = {
     "$ref": "#/$defs/Node",
@@ -126,6 +128,13 @@ TREE: Json = {
         (ROWS, {"rows": "[\"{'n': 5}\"]"}, {"rows": [{"n": 5}]}),
         (ROWS, {"rows[0].n": 1, "rows[1].n": "2"}, {"rows": [{"n": 1}, {"n": 2}]}),
         (ROWS, {"rows": [{"arguments": {"n": 1}}]}, {"rows": [{"n": 1}]}),
+        (AT, {"at.type": "valid", "at.value": {"n": 1}}, {"at": {"n": 1}}),
+        (AT, {"at.type": "object", "at.value.n": 1}, {"at": {"n": 1}}),
+        (AT, {"at.arguments.n": "1"}, {"at": {"n": 1}}),
+        (AT, {"args": {"at.input": '{"n": 1}'}}, {"at": {"n": 1}}),
+        (LIST, {"at.tags": "a"}, {"at": {"tags": ["a"]}}),
+        (LIST, {"at.tags": '["a b"]', "at.x": None}, {"at": {"tags": ["a b"]}}),
+        (ROWS, {"rows[0].type": "valid", "rows[0].value": {"n": 1}}, {"rows": [{"n": 1}]}),
         (NOTES, {"notes": "one"}, {"notes": ["one"]}),
         (NOTES, {"notes": '"[\\"a\\", \\"5\\"]"'}, {"notes": ["a", "5"]}),
         (TREE, {"command": "a", "next": '{"cmd": "b"}'}, {"cmd": "a", "next": {"cmd": "b"}}),

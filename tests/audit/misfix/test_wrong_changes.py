@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -368,14 +368,51 @@ def test_another_tool_is_convicted() -> None:
         assert (Kind.KEY_UNRELATED in found) is is_wrong, called
 
 
+def test_a_name_that_could_be_two_tools_is_convicted() -> None:
+    schema = opened(None, command=TEXT)
+    engine = reckless(lambda value, _: value)
+    arguments: Json = {"command": "ls"}
+    for called, resolved, tools, is_wrong in (
+        ("READ", "read", ("read", "Read"), True),
+        ("functions.READ", "read", ("read", "Read"), True),
+        ("functions.read", "read", ("read", "Read"), False),
+        ("READ", "read", ("read", "write"), False),
+    ):
+        change = Change(
+            called, resolved, arguments, arguments, Outcome.FIXED, (), 1, 0, tools=tools
+        )
+        found = convicted(check(change, context_of(engine, schema)))
+        assert (Kind.KEY_CROSSED in found) is is_wrong, (called, tools)
+
+
+@pytest.mark.parametrize(
+    ("listed", "sent", "made"),
+    [
+        (["markdown", "json", "MARKDOWN"], "Markdown", "markdown"),
+        (["a", "A"], '"a"', "A"),
+        (["edit", "Edit"], "EDIT", "Edit"),
+    ],
+)
+def test_one_of_two_members_that_are_spelled_alike_is_convicted(
+    listed: list[Json], sent: str, made: str
+) -> None:
+    schema = closed(None, e={"enum": listed})
+
+    def take(_value: Json, _schema: Json) -> Json:
+        return {"e": made}
+
+    engine = obedient(take)
+    assert {LOST, INVENTED} <= convicted(checked(engine, {"e": sent}, schema))
+
+
 def test_a_second_judge_may_disagree() -> None:
     schema = closed(None, n=INT)
     engine = obedient(EACH(broken.to_int))
     context = context_of(engine, schema)
     strict = context_of(engine, closed(None, n=kind("integer", minimum=6))).judge
     change = Change(None, None, {"n": "5"}, {"n": 5}, Outcome.FIXED, (), 1, 0)
-    seen = check(
-        change,
-        type(context)(schema, context.judge, engine, context.compile, second_judge=strict),
-    )
-    assert convicted(seen) == {Kind.JUDGE_DISAGREES}
+    for judges, found in (
+        ((context.judge, strict), {Kind.JUDGE_DISAGREES}),
+        ((context.judge,), set()),
+    ):
+        assert convicted(check(change, replace(context, second_judges=judges))) == found

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
@@ -27,26 +27,35 @@ _POLL_SECONDS: Final = 0.01
 
 
 class NoLineError(Exception):
-    """No line came: `died` says whether the child ended, `str()` is the cause in one line."""
+    """No line came, or none that is an answer: `kind` is one word (`died` where the child ended),
+    `str()` the cause in one line."""
 
-    def __init__(self, cause: str, *, died: bool) -> None:
+    def __init__(self, kind: str, cause: str) -> None:
         super().__init__(cause)
-        self.died = died
+        self.kind = kind
 
 
 class Child:
-    """A started child process.
+    """A started child process, with the environment and the folder of ours unless told other.
 
     Raises:
         OSError: it can't be started.
     """
 
-    def __init__(self, argv: Sequence[str]) -> None:
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: str | None = None,
+    ) -> None:
         self._popen = subprocess.Popen(  # noqa: S603 — the command is the user's own
             list(argv),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            env=environment,
+            cwd=folder,
             start_new_session=os.name == "posix",
         )
         self._tail: deque[bytes] = deque()
@@ -72,11 +81,11 @@ class Child:
         try:
             line = self._incoming.get(timeout=max(0.0, deadline - time.monotonic()))
         except Empty:
-            raise NoLineError("no answer in time", died=False) from None
+            raise NoLineError("timeout", "no answer in time") from None
         if line is None:
-            raise NoLineError(self._end(), died=True)
+            raise NoLineError("died", self._end())
         if len(line) > MAX_LINE_BYTES:
-            raise NoLineError("a line without end", died=False)
+            raise NoLineError("garbage", "a line without end")
         return line
 
     def has_ended(self, seconds: float) -> bool:

@@ -2,13 +2,14 @@
 our judge decides.
 
 The engine may tell its `steps`, the resolved `tool` and the `reason` why it left a call; only its
-`arguments` count. An answer without `arguments` leaves the call as it is.
+`arguments` count. An answer that leaves the call says so; one that says neither is no answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from toolfix_audit.audit.foreign.process import NoAnswerError, Process
 from toolfix_audit.audit.foreign.spelling import spelled_like
@@ -21,7 +22,11 @@ from toolfix_audit.model.words import Outcome, UntouchedReason
 
 Compile = Callable[[Json], Judge | Unusable]
 
-_REASONS = frozenset(reason.value for reason in UntouchedReason)
+LEAVES: Final = ("refused", "unusable", "error")
+"""An answer with one of these keys leaves the call: the engine does not want to, can't read such
+a request, or failed at it. A failure counts as no answer."""
+
+_REASONS: Final = frozenset(reason.value for reason in UntouchedReason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +53,23 @@ class ForeignEngine:
         if left.outcome is Outcome.UNJUDGED or left.reason is UntouchedReason.LIMIT:
             return left
         try:
-            answer = self.process.ask(_request(arguments, schema, tool))
+            request = _request(arguments, schema, tool)
+            answer = self.process.ask(request, holds=("arguments", *LEAVES))
         except NoAnswerError:
             return _left(left, UntouchedReason.LIMIT)
         start = _start(arguments)
+        if "error" in answer:
+            self.process.failures["error"] += 1
+            return _left(left, UntouchedReason.LIMIT)
         if "arguments" not in answer:
-            self.process.failures.update(["error"] if "error" in answer else ())
             return _left(left, answer.get("reason"))
         result = spelled_like(answer["arguments"], start)
         if result is start or (isinstance(result, str) and result == arguments):
             return _left(left, answer.get("reason"))
-        try:
-            after = tuple(compiled.violations(result))
-        except JudgeLimitError:
-            return _left(left, UntouchedReason.LIMIT)
         steps = told_steps(answer.get("steps"), start, result)
         steps = steps or derived_steps(arguments, start, result, schema)
-        before = left.violations_before
-        outcome = Outcome.STILL_FAILING if after else Outcome.FIXED
-        if not before and is_swallowed(arguments, result, schema, compiled):
-            outcome = Outcome.SWALLOWED
-        return Repair(outcome, tool, result, steps, before, after)
+        changed = replace(left, arguments=result, steps=steps, reason=None)
+        return _judged(changed, left, schema, judge=compiled)
 
     def meant(self, tool: str, arguments: Json, tools: Mapping[str, Json]) -> str | None:
         """The available tool that the engine takes a name for; None if it tells none.
@@ -78,10 +79,23 @@ class ForeignEngine:
         """
         request: dict[str, Json] = {"tools": dict(tools), "tool": tool, **_given(arguments)}
         try:
-            told = self.process.ask(request).get("tool")
+            told = self.process.ask(request, holds=("tool", "arguments", *LEAVES)).get("tool")
         except NoAnswerError:
             return None
         return told if isinstance(told, str) and told in tools else None
+
+
+def _judged(changed: Repair, left: Repair, schema: Json, *, judge: Judge) -> Repair:
+    """A change with what the judge says of it; the call as it was `left` where it gives up."""
+    try:
+        after = tuple(judge.violations(changed.arguments))
+    except JudgeLimitError:
+        return _left(left, UntouchedReason.LIMIT)
+    outcome = Outcome.STILL_FAILING if after else Outcome.FIXED
+    valid = not left.violations_before
+    if valid and is_swallowed(left.arguments, changed.arguments, schema, judge):
+        outcome = Outcome.SWALLOWED
+    return replace(changed, outcome=outcome, violations_after=after)
 
 
 def is_swallowed(arguments: Json, result: Json, schema: Json, judge: Judge) -> bool:

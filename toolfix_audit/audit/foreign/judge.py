@@ -60,7 +60,8 @@ class ForeignJudge:
 
     def _asked(self, value: Json) -> tuple[Violation, ...]:
         try:
-            answer = self._process.ask({"args": value}, schema_text=self._schema_text)
+            holds, text = ("violations", "error"), self._schema_text
+            answer = self._process.ask({"args": value}, holds=holds, schema_text=text)
         except NoAnswerError:
             raise JudgeLimitError(UntouchedReason.LIMIT) from None
         listed = answer.get("violations")

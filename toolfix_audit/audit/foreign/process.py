@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -60,7 +60,7 @@ class Command:
 @dataclass(slots=True)
 class Process:
     """A supervised process. `version` is what it told of itself, `failures` counts the requests
-    without an answer by kind: `timeout`, `died`, `garbage`."""
+    without an answer by kind: `timeout`, `died`, `garbage`, `incomplete`, `error`."""
 
     command: Command
     seconds: float = SECONDS
@@ -82,9 +82,14 @@ class Process:
             self._start()
 
     def ask(
-        self, request: Mapping[str, Json], *, schema_text: str | None = None
+        self,
+        request: Mapping[str, Json],
+        *,
+        holds: Collection[str] = (),
+        schema_text: str | None = None,
     ) -> dict[str, Json]:
-        """The answer to a request; `schema_text` is the JSON text of its `schema`.
+        """The answer to a request; `schema_text` is the JSON text of its `schema`. An object
+        without any of the keys that it `holds` (the first one is what was asked for) is none.
 
         Raises:
             NoAnswerError: there is none, and the next request may be asked.
@@ -95,14 +100,14 @@ class Process:
         if digest in self._refused:
             raise self._fail(digest, self._refused[digest])
         try:
-            return self._ask(body)
+            return self._ask(body, holds)
         except NoLineError as error:
-            if not error.died:
-                raise self._fail(digest, self._no_answer(error)) from None
+            if error.kind != "died":
+                raise self._fail(digest, NoAnswerError(error.kind, str(error))) from None
         try:  # it may have ended before this request: ask a fresh one
-            return self._ask(body)
+            return self._ask(body, holds)
         except NoLineError as error:
-            raise self._fail(digest, self._no_answer(error)) from None
+            raise self._fail(digest, NoAnswerError(error.kind, str(error))) from None
 
     def close(self) -> None:
         """End the process; it may be asked again, which starts it anew."""
@@ -110,10 +115,11 @@ class Process:
             self._child.close(gently=True)
             self._child = None
 
-    def _ask(self, body: str) -> dict[str, Json]:
+    def _ask(self, body: str, holds: Collection[str]) -> dict[str, Json]:
         child = self._child or self._start()
         try:
             answer = self._exchange(child, body, self.seconds)
+            _require(answer, holds)
         except NoLineError as error:
             self._drop(str(error))
             raise
@@ -172,11 +178,11 @@ class Process:
             try:
                 line = child.line(deadline)
             except NoLineError as error:
-                if noise and not error.died:
-                    raise NoLineError(f"garbage: {_shown(noise)}", died=False) from None
-                if error.died:
+                if error.kind != "timeout":
                     raise
-                raise NoLineError(f"no answer within {seconds:g} s", died=False) from None
+                if noise:
+                    raise NoLineError("garbage", f"garbage: {_shown(noise)}") from None
+                raise NoLineError("timeout", f"no answer within {seconds:g} s") from None
             answer = _object(line)
             if answer is not None and answer.get("id") == identity:
                 return answer
@@ -189,18 +195,20 @@ class Process:
             self._child.close()
             self._child = None
 
-    def _no_answer(self, error: NoLineError) -> NoAnswerError:
-        cause = str(error)
-        if error.died:
-            return NoAnswerError("died", cause)
-        return NoAnswerError("garbage" if cause.startswith("garbage") else "timeout", cause)
-
     def _fail(self, digest: bytes, error: NoAnswerError) -> NoAnswerError:
         self.failures[error.kind] += 1
         if len(self._refused) >= _MAX_REFUSED:
             self._refused.clear()
         self._refused[digest] = error
         return error
+
+
+def _require(answer: Mapping[str, Json], holds: Collection[str]) -> None:
+    """Raise NoLineError where an answer says nothing of what was asked, such as an echo."""
+    if holds and not any(key in answer for key in holds):
+        told = ", ".join(list(answer)[:8])
+        wanted = " and no ".join(f"`{key}`" for key in holds)
+        raise NoLineError("incomplete", f"its answer holds no {wanted}, only {_shown_text(told)}")
 
 
 def _body(request: Mapping[str, Json], schema_text: str | None) -> str:
@@ -219,5 +227,8 @@ def _object(line: bytes) -> dict[str, Json] | None:
 
 
 def _shown(line: bytes) -> str:
-    text = line[:400].decode("utf-8", "replace").strip()
+    return _shown_text(line[:400].decode("utf-8", "replace").strip())
+
+
+def _shown_text(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)[:120]

@@ -5,13 +5,15 @@ Where it can't read a value (numbers beyond its range), it gives no verdict.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Final, cast
 
 import jsonschema_rs
 
-from toolfix_audit.model.json import Json
+from toolfix_audit.engine.judges.pair import is_plain
+from toolfix_audit.model.json import Json, dump_json
 from toolfix_audit.model.pointer import Path, to_pointer
 from toolfix_audit.model.repair import JudgeLimitError, Unusable, Violation
 from toolfix_audit.model.words import UnjudgedReason, UntouchedReason
@@ -37,7 +39,7 @@ class RustJudge:
         if not isinstance(value, dict):
             return False
         try:
-            return self._validator.is_valid(value)
+            return self._validator.is_valid(_plain(value))
         except _FAULTS:
             raise JudgeLimitError(UntouchedReason.LIMIT) from None
 
@@ -46,7 +48,7 @@ class RustJudge:
         if not isinstance(value, dict):
             return (Violation((), "/type", None, "the arguments are not an object"),)
         try:
-            errors = list(self._validator.iter_errors(value))
+            errors = list(self._validator.iter_errors(_plain(value)))
         except _FAULTS:
             raise JudgeLimitError(UntouchedReason.LIMIT) from None
         return tuple(one for error in errors for one in _violations(error))
@@ -63,6 +65,11 @@ def compile_rust(schema: Json) -> RustJudge | Unusable:
         is_remote = "Retrieval is disabled" in str(error)
         reason = UnjudgedReason.REMOTE_REF if is_remote else UnjudgedReason.SCHEMA_UNUSABLE
         return Unusable(reason, str(error).partition("\n")[0][:_MESSAGE_CHARACTERS])
+
+
+def _plain(value: Json) -> object:
+    """The value in plain Python types: the validator takes a subclass for no JSON at all."""
+    return value if is_plain(value) else json.loads(dump_json(value))
 
 
 def _violations(error: jsonschema_rs.ValidationError) -> Iterator[Violation]:

@@ -15,12 +15,13 @@ from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite, rewrites
 from toolfix_audit.audit.misfix.schema_nodes import members
 from toolfix_audit.audit.misfix.shapes import ARGUMENTS, WRAPPERS, sole_layer
 from toolfix_audit.audit.misfix.steps import resolve
+from toolfix_audit.audit.spec import NO_FAMILY
 from toolfix_audit.model.json import Json, dump_json, kind_of, same_json
 from toolfix_audit.model.pointer import Path, to_pointer, value_at, with_value
 from toolfix_audit.model.repair import Step
 
-UNKNOWN: Final = "?"
-"""The letter of a rewrite that no family makes."""
+LETTERS: Final = frozenset("ABCDEFKLMNOP")
+"""The letters of the families; any other one that an engine tells is NO_FAMILY."""
 
 MAX_STEPS: Final = 200
 """More rewrites than this are told as one."""
@@ -60,7 +61,7 @@ def derived_steps(given: Json, start: Json, result: Json, schema: Json) -> tuple
         for rewrite in rewrites(current, result, schema)[:MAX_STEPS]:
             current = _follow(rewrite, current, result, steps)
     if not same_json(current, result):
-        steps.append(Step(UNKNOWN, "rewrite", "", current, result))
+        steps.append(Step(NO_FAMILY, "rewrite", "", current, result))
     return tuple(steps)
 
 
@@ -70,8 +71,10 @@ def _read(one: Json) -> Step | None:
     family, action, pointer = (one.get(name) for name in ("family", "action", "pointer"))
     if not (isinstance(family, str) and isinstance(action, str) and isinstance(pointer, str)):
         return None
-    is_short = 0 < len(family) <= 2 and len(action) <= 2_000
-    return Step(family, action, pointer, one["before"], one["after"]) if is_short else None
+    if len(action) > 2_000:
+        return None
+    letter = family if family in LETTERS else NO_FAMILY
+    return Step(letter, action, pointer, one["before"], one["after"])
 
 
 def _follow(rewrite: Rewrite, current: Json, result: Json, steps: list[Step]) -> Json:
@@ -111,7 +114,11 @@ def _unwrapped(held: dict[str, Json], new: dict[str, Json]) -> Iterator[_Made]:
 def _rekeyed(rewrite: Rewrite, held: dict[str, Json], new: dict[str, Json]) -> _Made:
     kept = {key: member for key, member in held.items() if key not in dict(rewrite.taken)}
     if rewrite.kind is Kind.ADD:
-        return UNKNOWN, f"add:{rewrite.given[0]}", {**held, rewrite.given[0]: new[rewrite.given[0]]}
+        return (
+            NO_FAMILY,
+            f"add:{rewrite.given[0]}",
+            {**held, rewrite.given[0]: new[rewrite.given[0]]},
+        )
     source, sent = rewrite.taken[0]
     if rewrite.kind is Kind.RENAME:
         target = rewrite.given[0]
@@ -125,7 +132,7 @@ def _rekeyed(rewrite: Rewrite, held: dict[str, Json], new: dict[str, Json]) -> _
         return "C", f"merge:{source}", kept
     if sent in (None, "", {}):
         return "M", f"drop-null:{source}", kept
-    return UNKNOWN, f"drop:{source}", kept
+    return NO_FAMILY, f"drop:{source}", kept
 
 
 def _innermost(sent: Json, new: dict[str, Json]) -> dict[str, Json]:
@@ -154,7 +161,7 @@ def _respelled(rewrite: Rewrite, held: Json, new: Json) -> Iterator[_Made]:
     elif _is_member(rewrite, held, new):
         yield "O", f"enum:{_clipped(held)}→{_clipped(new)}", new
     else:
-        yield UNKNOWN, f"change:{kind_of(held)}→{kind_of(new)}", new
+        yield NO_FAMILY, f"change:{kind_of(held)}→{kind_of(new)}", new
 
 
 def _is_member(rewrite: Rewrite, held: Json, new: Json) -> bool:

@@ -7,8 +7,9 @@ from random import Random
 from typing import Final
 
 from toolfix_audit.audit.inject.subject import Planted, Subject, objects_of
+from toolfix_audit.audit.misfix.flattened import path_parts
 from toolfix_audit.audit.misfix.names import are_related
-from toolfix_audit.audit.misfix.shapes import WRAPPERS, path_parts
+from toolfix_audit.audit.misfix.shapes import WRAPPERS
 from toolfix_audit.model.json import Json, dump_json, kind_of
 from toolfix_audit.model.pointer import Path, with_value
 

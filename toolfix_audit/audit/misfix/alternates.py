@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from toolfix_audit.audit.misfix.difference import Place
+from toolfix_audit.audit.misfix.poison import poisoned_schema
 from toolfix_audit.audit.misfix.schema_nodes import (
     Node,
     Nodes,
@@ -18,9 +19,6 @@ from toolfix_audit.audit.misfix.schema_nodes import (
 )
 from toolfix_audit.model.json import Json, dump_json, kind_of, parse_json
 from toolfix_audit.model.pointer import Path, value_at
-
-POISON: Final = "zz unsuppliable zz"
-"""A required key that no call holds and no name is related to."""
 
 _SHAPING: Final = (
     "properties",
@@ -80,10 +78,7 @@ def derive(schema_text: str, legal: tuple[Legal, ...], variant: Variant) -> Json
     for one in legal:
         edit.admit(one.path, parse_json(one.admits))
     edit.finish()
-    if variant.poisoned:
-        required = schema.get("required")
-        schema["required"] = [*(required if isinstance(required, list) else []), POISON]
-    return schema
+    return poisoned_schema(schema) if variant.poisoned else schema
 
 
 class _Edit:

@@ -8,7 +8,13 @@ from typing import Final
 from toolfix_audit.audit.misfix.change import Change, Context, Probe
 from toolfix_audit.audit.misfix.conservation import compare
 from toolfix_audit.audit.misfix.equality import is_same
-from toolfix_audit.audit.misfix.keys import crossed, has_other_tool, unrelated
+from toolfix_audit.audit.misfix.keys import (
+    crossed,
+    crossed_tool,
+    has_other_tool,
+    unrelated,
+    unrelated_tool,
+)
 from toolfix_audit.audit.misfix.probing import alternate_probes
 from toolfix_audit.audit.misfix.readings import Reading, first_object, read_arguments
 from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite, rewrites
@@ -40,15 +46,25 @@ def check(change: Change, context: Context) -> tuple[Probe, ...]:
     if reading is None:
         return (_unreadable(change),)
     if is_same(reading.value, change.result) and reading.strict:
-        return tuple(_name_probes(change))
-    found = rewrites(reading.value, change.result, context.schema)
+        return check_name(change) if has_other_tool(change) else ()
+    found = rewrites(reading.value, change.result, context.schema, context.licences)
     return (
+        *(check_name(change) if has_other_tool(change) else ()),
         *_whole(reading, found, change, context),
         *_conserved(reading, found, change, context),
         *_placed(MisfixKind.NEEDLESS, needless(found, change, context), change),
         *_keys(found, change, context),
         *_probed(reading, change, context),
     )
+
+
+def check_name(change: Change) -> tuple[Probe, ...]:
+    """Execute every check of a tool's name that was changed; its arguments are not looked at."""
+    found = (
+        (MisfixKind.KEY_UNRELATED, unrelated_tool(change)),
+        (MisfixKind.KEY_CROSSED, crossed_tool(change)),
+    )
+    return tuple(Probe(kind, ("K",), fault is not None, fault or "") for kind, fault in found)
 
 
 def _unreadable(change: Change) -> Probe:
@@ -62,11 +78,6 @@ def _unreadable(change: Change) -> Probe:
     return Probe(MisfixKind.VALUE_INVENTED, families, convicted=True, detail=detail)
 
 
-def _name_probes(change: Change) -> Iterator[Probe]:
-    if has_other_tool(change):
-        yield from _placed(MisfixKind.KEY_UNRELATED, unrelated((), change), change)
-
-
 def _whole(
     reading: Reading, found: tuple[Rewrite, ...], change: Change, context: Context
 ) -> Iterator[Probe]:
@@ -78,7 +89,7 @@ def _whole(
     if change.outcome is Outcome.SWALLOWED:
         unproven = swallow_unproven(reading, change, context)
         verdicts.append((MisfixKind.SWALLOW_UNPROVEN, unproven))
-    if context.second_judge is not None and change.outcome is Outcome.FIXED:
+    if context.second_judges and change.outcome is Outcome.FIXED:
         verdicts.append((MisfixKind.JUDGE_DISAGREES, judge_disagrees(change, context)))
     families = all_families(change.steps)
     for kind, fault in verdicts:
@@ -95,7 +106,14 @@ def _conserved(
             fault = "the root: nothing was sent, and the tool needs more than nothing"
         yield Probe(MisfixKind.VALUE_INVENTED, families, fault is not None, fault or "")
         return
-    losses = compare(reading.value, change.result, context.schema, steps=change.steps, found=found)
+    losses = compare(
+        reading.value,
+        change.result,
+        context.schema,
+        steps=change.steps,
+        found=found,
+        licences=context.licences,
+    )
     for kind, faults in (
         (MisfixKind.VALUE_LOST, losses.lost),
         (MisfixKind.VALUE_INVENTED, losses.invented),
@@ -109,8 +127,7 @@ def _accepts_nothing(context: Context) -> bool:
 
 
 def _keys(found: tuple[Rewrite, ...], change: Change, context: Context) -> Iterator[Probe]:
-    has_keys = any(one.kind not in (Kind.SPELLING, Kind.UNWRAP) for one in found)
-    if has_keys or has_other_tool(change):
+    if any(one.kind not in (Kind.SPELLING, Kind.UNWRAP) for one in found):
         yield from _placed(MisfixKind.KEY_UNRELATED, unrelated(found, change), change)
         yield from _placed(MisfixKind.KEY_CROSSED, crossed(found, change), change)
         yield from _placed(MisfixKind.BAD_VALUE, bad_values(found, change, context), change)

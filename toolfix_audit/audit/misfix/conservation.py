@@ -9,14 +9,21 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.audit.misfix.flattened import Parts
 from toolfix_audit.audit.misfix.leaves import Content, Leaf, content_of, leaves_of
+from toolfix_audit.audit.misfix.licences import NO_LICENCE, Licence, Licences
 from toolfix_audit.audit.misfix.names import are_related
-from toolfix_audit.audit.misfix.readings import has_one_reading, read_container, read_scalar
+from toolfix_audit.audit.misfix.readings import (
+    has_one_reading,
+    may_be_one_item,
+    parts_between_commas,
+    read_container,
+    read_scalar,
+)
 from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite
 from toolfix_audit.audit.misfix.schema_nodes import members
-from toolfix_audit.audit.misfix.shapes import Parts
 from toolfix_audit.audit.misfix.steps import named_keys
-from toolfix_audit.model.json import Json, clip_json, dump_json, kind_of
+from toolfix_audit.model.json import Json, JsonError, clip_json, dump_json, kind_of, parse_json
 from toolfix_audit.model.pointer import Path, to_pointer, value_at
 from toolfix_audit.model.repair import Step
 
@@ -43,13 +50,18 @@ def compare(
     *,
     steps: Sequence[Step],
     found: Sequence[Rewrite],
+    licences: Licences = NO_LICENCE,
 ) -> Losses:
     """Match the leaves of both sides one to one; what is left over is lost, invented or in the
     wrong place."""
     wraps = [rewrite for rewrite in found if _is_wrap(rewrite, result)]
     matching = _Matching(
-        leaves_of(original, schema), leaves_of(result, schema), {wrap.path for wrap in wraps}
+        leaves_of(original, schema, licences),
+        leaves_of(result, schema, licences),
+        {wrap.path for wrap in wraps},
     )
+    if Licence.TEXT_FOR_ARRAY in licences:
+        matching.take_splits([one for one in found if _is_split(one, result)])
     for is_place in (_same_path, _related_path):
         for is_value in (_same_content, _may_become):
             matching.match(is_place, is_value)
@@ -60,7 +72,7 @@ def compare(
     losses.misplaced.extend(
         f"{to_pointer(wrap.path)}: a text with several readings became one item"
         for wrap in wraps
-        if not _has_right_item(wrap, result)
+        if not _has_right_item(wrap, result, licences)
     )
     losses.lost.extend(f"{_told(leaf)} is not in the result" for leaf in matching.originals)
     losses.invented.extend(f"{_told(leaf)} was not sent" for leaf in matching.results)
@@ -102,6 +114,17 @@ class _Matching:
                 kept.append(leaf)
         self.originals = kept
         self.results = [leaf for leaf in self.results if id(leaf) not in taken]
+
+    def take_splits(self, splits: Sequence[Rewrite]) -> None:
+        """Set aside the texts that became lists, and the items of these lists."""
+        for split in splits:
+            depth = len(split.path)
+            items = [one for one in self.results if one.written[:depth] == split.path]
+            places = {item.path[:-1] for item in items}
+            text = [one for one in self.originals if one.value == split.sent and one.path in places]
+            aside = {id(one) for one in (*items, *text[:1])} if text else set[int]()
+            self.originals = [leaf for leaf in self.originals if id(leaf) not in aside]
+            self.results = [leaf for leaf in self.results if id(leaf) not in aside]
 
     def take_displaced(self) -> list[Leaf]:
         """Match what is equal wherever it stands, and give it."""
@@ -171,15 +194,26 @@ def _may_become(leaf: Leaf, other: Leaf) -> bool:
         return spelled and content_of(value) == other.content
     if not isinstance(new, str) or isinstance(old, dict | list):
         return False
-    if not any(isinstance(member, str) and member == new for member in members(other.nodes)):
-        return False
-    if isinstance(old, str):
-        return new.casefold() in {old.casefold(), _unquoted(old).casefold()}
-    return kind_of(old) in {"integer", "number"} and dump_json(old) == new
+    listed = {member for member in members(other.nodes) if isinstance(member, str)}
+    return [member for member in listed if _spells(old, member)] == [new]
 
 
-def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+def _spells(old: Json, member: str) -> bool:
+    """Whether a value spells an enum member: in another case, in quotes, or as its number."""
+    if not isinstance(old, str):
+        return kind_of(old) in {"integer", "number"} and dump_json(old) == member
+    is_same_but_case = old.lower() == member.lower() and old.isascii() == member.isascii()
+    return is_same_but_case or _unquoted(old) == member
+
+
+def _unquoted(text: str) -> Json:
+    """What a text in JSON quotes says; the text itself without them."""
+    if not (len(text) > 1 and text[0] == text[-1] == '"'):
+        return text
+    try:
+        return parse_json(text)
+    except JsonError:
+        return text
 
 
 def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
@@ -225,7 +259,15 @@ def _is_doubled(rewrite: Rewrite, result: Json) -> bool:
     return isinstance(new, list) and len(new) == 1 and is_same(new[0], rewrite.sent)
 
 
-def _has_right_item(wrap: Rewrite, result: Json) -> bool:
+def _is_split(rewrite: Rewrite, result: Json) -> bool:
+    """Whether a text became the list of its parts between commas."""
+    if rewrite.kind is not Kind.SPELLING or not isinstance(rewrite.sent, str):
+        return False
+    parts = parts_between_commas(rewrite.sent)
+    return bool(parts) and is_same(value_at(result, rewrite.path), [*parts])
+
+
+def _has_right_item(wrap: Rewrite, result: Json, licences: Licences) -> bool:
     """Whether the item of a new list is the thing that was sent, in its only reading."""
     sent = wrap.sent
     if sent is None or sent in ("", {}):
@@ -237,7 +279,8 @@ def _has_right_item(wrap: Rewrite, result: Json) -> bool:
         while isinstance(item, list) and len(item) == 1:
             item = item[0]
         return isinstance(item, dict)
-    return has_one_reading(sent)
+    is_licensed = Licence.TEXT_FOR_ARRAY in licences and may_be_one_item(sent)
+    return is_licensed or has_one_reading(sent)
 
 
 def _told(leaf: Leaf) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from toolfix_audit.audit.misfix.change import Change
 from toolfix_audit.audit.misfix.difference import has_same_content
 from toolfix_audit.audit.misfix.equality import is_same
-from toolfix_audit.audit.misfix.names import are_related, is_same_tool
+from toolfix_audit.audit.misfix.names import are_related, bare_names, is_same_tool
 from toolfix_audit.audit.misfix.rewrites import Kind, Rewrite
 from toolfix_audit.audit.misfix.schema_nodes import declared_names, declares
 from toolfix_audit.model.json import Json
@@ -18,7 +18,7 @@ _ARROW = "→"
 
 
 def unrelated(found: Sequence[Rewrite], change: Change) -> Iterator[tuple[Path, str]]:
-    """Every rename whose two names mean different things, and a tool name that is another's."""
+    """Every rename whose two names mean different things."""
     for rewrite in found:
         if rewrite.kind is Kind.RENAME:
             source, target = rewrite.taken[0][0], rewrite.given[0]
@@ -30,13 +30,28 @@ def unrelated(found: Sequence[Rewrite], change: Change) -> Iterator[tuple[Path, 
         is_rename = step.action.startswith(_RENAME) and bool(arrow)
         if is_rename and not are_related(source, target):
             yield (), f"{step.pointer or 'the root'}: {source!r} does not mean {target!r}"
-    if has_other_tool(change) and not is_same_tool(change.tool or "", change.resolved or ""):
-        yield (), f"the tool {change.tool!r} is not {change.resolved!r}"
 
 
 def has_other_tool(change: Change) -> bool:
     """Whether the tool's name was changed."""
     return None not in (change.tool, change.resolved) and change.tool != change.resolved
+
+
+def unrelated_tool(change: Change) -> str | None:
+    """What is wrong if the called name is no drifted spelling of the tool that was taken."""
+    if is_same_tool(change.tool or "", change.resolved or ""):
+        return None
+    return f"the tool {change.tool!r} is not {change.resolved!r}"
+
+
+def crossed_tool(change: Change) -> str | None:
+    """What is wrong if the called name could as well be another available tool."""
+    called, taken = change.tool or "", change.resolved or ""
+    if taken in bare_names(called):
+        return None
+    rivals = (name for name in change.tools if name != taken and is_same_tool(called, name))
+    rival = next(rivals, None)
+    return None if rival is None else f"the tool {called!r} could as well be {rival!r}"
 
 
 def crossed(found: Sequence[Rewrite], change: Change) -> Iterator[tuple[Path, str]]:

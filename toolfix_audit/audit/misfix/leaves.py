@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from toolfix_audit.audit.misfix.flattened import Parts, path_parts, unflattened
+from toolfix_audit.audit.misfix.licences import NO_LICENCE, Licence, Licences
 from toolfix_audit.audit.misfix.names import are_related
 from toolfix_audit.audit.misfix.readings import read_container
 from toolfix_audit.audit.misfix.schema_nodes import (
@@ -22,9 +24,8 @@ from toolfix_audit.audit.misfix.schema_nodes import (
     govern,
 )
 from toolfix_audit.audit.misfix.shapes import (
-    Parts,
     enveloped_object,
-    path_parts,
+    repeated_siblings,
     wrapped_object,
 )
 from toolfix_audit.model.json import Json, RepeatedKeys, dump_json
@@ -71,9 +72,9 @@ class _Spot:
         return _Spot(value, written, (*self.path, *place), name, nodes)
 
 
-def leaves_of(value: Json, schema: Json) -> list[Leaf]:
+def leaves_of(value: Json, schema: Json, licences: Licences = NO_LICENCE) -> list[Leaf]:
     """Every leaf of a value, in document order."""
-    views = _Views(schema)
+    views = _Views(schema, licences)
     found: list[Leaf] = []
     todo = [_Spot(value, (), (), "", views.root)]
     while todo:
@@ -127,10 +128,12 @@ def _decimal(text: str) -> str:
 
 
 class _Views:
-    """The governing nodes of places, looked up once per place of the schema."""
+    """The governing nodes of places, looked up once per place of the schema, and what else
+    decides how a value is read."""
 
-    def __init__(self, schema: Json) -> None:
+    def __init__(self, schema: Json, licences: Licences) -> None:
         self._schema = schema
+        self.licences = licences
         self._known: dict[tuple[int, str | int], Nodes] = {}
         self.root = govern(schema, schema)
         self._kept: list[Nodes] = [self.root]  # an id stays unique while its list is alive
@@ -172,7 +175,9 @@ def _members(item: dict[str, Json] | list[Json], spot: _Spot, views: _Views) -> 
             for index, member in enumerate(item)
         ]
     spot = replace(spot, nodes=views.inside(spot.nodes))
-    packed = ("type", "value") if enveloped_object(item, spot.nodes) is not None else ()
+    item = unflattened(item, spot.nodes) or item
+    is_envelope = enveloped_object(item, spot.nodes, views.licences) is not None
+    packed = ("type", "value") if is_envelope else ()
     return [
         replace(spot.member(member, key, (), spot.nodes), idle=key == "type")
         if key in packed
@@ -183,7 +188,11 @@ def _members(item: dict[str, Json] | list[Json], spot: _Spot, views: _Views) -> 
 
 def _member(item: dict[str, Json], pair: tuple[str, Json], spot: _Spot, views: _Views) -> _Spot:
     key, member = pair
-    if wrapped_object(item, key, spot.nodes) is not None:
+    inner = wrapped_object(item, key, spot.nodes)
+    if inner is not None:
+        if Licence.EQUAL_SIBLINGS in views.licences:
+            repeated = repeated_siblings(item, key, inner, spot.nodes)
+            member = {name: one for name, one in inner.items() if name not in repeated}
         return spot.member(member, key, (), spot.nodes)
     parts = path_parts(key, spot.nodes) or (key,)
     nodes = spot.nodes

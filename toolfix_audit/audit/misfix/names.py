@@ -58,11 +58,17 @@ def are_related(left: str, right: str) -> bool:
 def is_same_tool(called: str, resolved: str) -> bool:
     """Whether a called name is a drifted spelling of the other: blanks, special tokens, a call
     index, one leading `functions`, or the case."""
+    wanted = resolved.casefold()
+    return any(wanted == name.casefold() for name in bare_names(called))
+
+
+def bare_names(called: str) -> tuple[str, ...]:
+    """A called name without what models hang on it, with and without its lead; none if nothing
+    is left."""
     bare = called.strip().split("<|", 1)[0].strip()
     bare = _TOOL_INDEX.sub("", bare)
     short = _TOOL_LEAD.sub("", bare, count=1) if _TOOL_LEAD.match(bare) else bare
-    wanted = resolved.casefold()
-    return bool(short) and wanted in {bare.casefold(), short.casefold()}
+    return (bare, short) if short else ()
 
 
 def _words(name: str) -> list[str]:

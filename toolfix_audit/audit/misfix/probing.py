@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from toolfix_audit.audit.misfix.alternates import (
-    POISON,
     Legal,
     Variant,
     derive,
@@ -19,6 +18,7 @@ from toolfix_audit.audit.misfix.alternates import (
 from toolfix_audit.audit.misfix.change import Change, Context, Probe
 from toolfix_audit.audit.misfix.difference import Place, outermost
 from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.audit.misfix.poison import poisoned_schema
 from toolfix_audit.audit.misfix.schema_nodes import declares, govern
 from toolfix_audit.audit.misfix.steps import Stage, stages
 from toolfix_audit.model.json import Json, clip_json, dump_json
@@ -44,15 +44,28 @@ _POISONED_FIRST: Final = Variant(first=True, poisoned=True)
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """One probe to run: a value, an alternate schema, and the places that must come back."""
+class _Spelling:
+    """One way to write an alternate. `judged_as` is the schema whose judge decides under it: the
+    order of branches makes no difference to a judge."""
+
+    schema: Json
+    judged_as: Json
+    poisoned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """One value under one reading of its schema: the places that must come back, the `plain`
+    schema of that reading, and the spellings that the engine is run under."""
 
     value: Json
-    schema: Json
     places: tuple[Place, ...]
-    whole: bool
     families: tuple[str, ...]
     title: str
+    plain: Json
+    spellings: tuple[_Spelling, ...]
+    whole: bool = False
+    is_derived: bool = True
 
 
 def alternate_probes(original: Json, change: Change, context: Context) -> tuple[Probe, ...]:
@@ -95,7 +108,7 @@ def _digest(text: str) -> str:
 
 def _runs(
     original: Json, places: tuple[Place, ...], schema_text: str, change: Change
-) -> Iterator[_Run]:
+) -> Iterator[_Trial]:
     families = tuple(sorted({step.family for step in change.steps}))
     whole = _Base(original, schema_text, families)
     if _is_heavy(original, change):
@@ -123,7 +136,7 @@ def _is_heavy(original: Json, change: Change) -> bool:
     return clip_json(original, HEAVY_TEXT) is None
 
 
-def _step_runs(original: Json, schema_text: str, change: Change, outer: int) -> Iterator[_Run]:
+def _step_runs(original: Json, schema_text: str, change: Change, outer: int) -> Iterator[_Trial]:
     if len(change.steps) < 2 and outer < 2:
         return  # the step is the whole difference, which has been probed
     for stage in _spread(stages(original, change.steps))[:MAX_STEPS]:
@@ -159,90 +172,105 @@ class _Base:
     def under(
         self,
         places: tuple[Place, ...],
-        variants: Iterable[Variant],
+        variants: Sequence[Variant],
         *,
         whole: bool,
         title: str,
-    ) -> Iterator[_Run]:
-        """The runs under the alternates that admit the types of what stood at the places."""
-        if not places:
-            return
-        legal = legal_types(places, indexed=has_indexed_items(self.schema_text))
-        for variant in variants:
-            yield self._run(places, legal, variant, whole=whole, title=title)
+    ) -> Iterator[_Trial]:
+        """The trial under the alternates that admit the types of what stood at the places."""
+        if places:
+            legal = legal_types(places, indexed=has_indexed_items(self.schema_text))
+            yield self._trial(places, legal, variants, whole=whole, title=title)
 
-    def exactly(self, places: tuple[Place, ...], *, all_of_them: bool) -> _Run:
-        """The run under the alternate that admits nothing more than what stood there."""
+    def exactly(self, places: tuple[Place, ...], *, all_of_them: bool) -> _Trial:
+        """The trial under the alternate that admits nothing more than what stood there."""
         legal = legal_values(places)
         title = "legal by its value"
-        return self._run(places, legal, _POISONED_FIRST, whole=all_of_them, title=title)
+        return self._trial(places, legal, (_POISONED_FIRST,), whole=all_of_them, title=title)
 
-    def _run(
+    def _trial(
         self,
         places: tuple[Place, ...],
         legal: tuple[Legal, ...],
-        variant: Variant,
+        variants: Sequence[Variant],
         *,
         whole: bool,
         title: str,
-    ) -> _Run:
+    ) -> _Trial:
+        plain = derive(self.schema_text, legal, _PLAIN_LAST)
+        spellings = tuple(self._spelling(legal, one) for one in variants)
+        return _Trial(self.value, places, self.families, title, plain, spellings, whole)
+
+    def _spelling(self, legal: tuple[Legal, ...], variant: Variant) -> _Spelling:
         schema = derive(self.schema_text, legal, variant)
-        title += ", poisoned" if variant.poisoned else ""
-        return _Run(self.value, schema, places, whole, self.families, title)
+        like = derive(self.schema_text, legal, replace(variant, first=False))
+        return _Spelling(schema, like, variant.poisoned)
 
 
 def _supplied(
     original: Json, places: tuple[Place, ...], change: Change, context: Context
-) -> Iterator[_Run]:
+) -> Iterator[_Trial]:
     touched = {str(place.path[0]) for place in places}
     families = tuple(sorted({step.family for step in change.steps}))
     for schema in context.alternates:
         nodes = govern(schema, schema)
-        if not all(declares(nodes, key) for key in touched):
+        if not isinstance(schema, dict) or not all(declares(nodes, key) for key in touched):
             continue
-        run = _Run(original, schema, places, whole=False, families=families, title="alternate")
-        yield run
-        if isinstance(schema, dict):
-            required = schema.get("required")
-            poisoned = [*(required if isinstance(required, list) else []), POISON]
-            yield replace(run, schema={**schema, "required": poisoned}, title="alternate, poisoned")
+        poisoned = poisoned_schema(schema)
+        spellings = (
+            _Spelling(schema, schema, poisoned=False),
+            _Spelling(poisoned, poisoned, poisoned=True),
+        )
+        yield _Trial(original, places, families, "alternate", schema, spellings, is_derived=False)
 
 
-def _probes(runs: Iterable[_Run], context: Context) -> Iterator[Probe]:
-    for run in runs:
-        judge = context.compile(run.schema)
-        if isinstance(judge, Unusable) or not _is_legal(judge, run):
+def _probes(trials: Iterable[_Trial], context: Context) -> Iterator[Probe]:
+    derived = context.compile_derived or context.compile
+    for trial in trials:
+        compile_one = derived if trial.is_derived else context.compile
+        judge = compile_one(trial.plain)
+        if isinstance(judge, Unusable) or not _is_legal(judge, trial):
             continue
-        done = context.engine(run.value, run.schema).arguments
-        detail = _moved(run, done)
-        yield Probe(MisfixKind.ALTERNATE_SCHEMA, run.families, detail is not None, detail or "")
+        for spelling in trial.spellings:
+            own = compile_one(spelling.judged_as)
+            if not isinstance(own, Unusable):
+                moved = _moved(trial, _run(trial.value, spelling.schema, own, context))
+                title = f"{trial.title}, poisoned" if spelling.poisoned else trial.title
+                detail = "" if moved is None else _told(moved, title)
+                kind = MisfixKind.ALTERNATE_SCHEMA
+                yield Probe(kind, trial.families, moved is not None, detail)
 
 
-def _is_legal(judge: Judge, run: _Run) -> bool:
+def _run(value: Json, schema: Json, judge: Judge, context: Context) -> Json:
+    """What the engine makes of a value under a schema."""
+    if context.engine_under is None:
+        return context.engine(value, schema).arguments
+    return context.engine_under(value, schema, judge).arguments
+
+
+def _is_legal(judge: Judge, trial: _Trial) -> bool:
     """Whether the judge finds nothing wrong at the places, nor in the branches around them."""
     try:
-        violations = judge.violations(run.value)
+        violations = judge.violations(trial.value)
     except JudgeLimitError:
         return False
     for violation in violations:
         at = violation.path if violation.key is None else (*violation.path, violation.key)
-        if any(starts_with(at, place.path) for place in run.places):
+        if any(starts_with(at, place.path) for place in trial.places):
             return False
-        if violation.key is None and any(starts_with(p.path, violation.path) for p in run.places):
+        if violation.key is None and any(starts_with(p.path, violation.path) for p in trial.places):
             return False
     return True
 
 
-def _moved(run: _Run, done: Json) -> str | None:
-    if run.whole:
-        if is_same(run.value, done):
+def _moved(trial: _Trial, done: Json) -> Path | None:
+    """The first place that did not come back; None where all did."""
+    if trial.whole:
+        if is_same(trial.value, done):
             return None
-        first = next((place.path for place in outermost(run.value, done)), ())
-        return _told(first, run)
-    for place in run.places:
-        if not _stands(done, place.path, place.sent):
-            return _told(place.path, run)
-    return None
+        return next((place.path for place in outermost(trial.value, done)), ())
+    gone = (one.path for one in trial.places if not _stands(done, one.path, one.sent))
+    return next(gone, None)
 
 
 def _stands(value: Json, path: Path, sent: Json) -> bool:
@@ -252,5 +280,5 @@ def _stands(value: Json, path: Path, sent: Json) -> bool:
         return False
 
 
-def _told(path: Path, run: _Run) -> str:
-    return f"{to_pointer(path) or 'the root'}: changed where it is legal ({run.title})"
+def _told(path: Path, title: str) -> str:
+    return f"{to_pointer(path) or 'the root'}: changed where it is legal ({title})"

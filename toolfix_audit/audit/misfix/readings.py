@@ -20,8 +20,10 @@ MAX_ENCODINGS: Final = 8
 _FENCE: Final = re.compile(r"\s*(```+|~~~+)[\w+-]*\s(.*?)\1\s*\Z", re.DOTALL)
 _QUOTED: Final = re.compile(r'"[^"]+"')
 _CLOSER: Final = {"{": "}", "[": "]", '"': '"', "'": "'"}
-_SINGLE_READING: Final = re.compile(r"[^\s,;|]+")
+_SINGLE_READING: Final = re.compile(r"[^\s,;|、，；\u200b-\u200f\u2060\ufeff]+")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
+_OPENERS: Final = ("[", "{", '"', "'", "`")
+_NOTHING: Final = frozenset({"null", "none", "nil", "undefined", "n/a", "-"})
 _WORDS: Final = {"true": True, "false": False}
 
 
@@ -83,6 +85,24 @@ def has_one_reading(text: str) -> bool:
     if not _SINGLE_READING.fullmatch(text) or text[0] in "[{\"'":
         return False
     return text not in {"null", "None"} and read_container(text) is None
+
+
+def parts_between_commas(text: str) -> tuple[str, ...]:
+    """The parts of a text that may be a list written without brackets; none where one part is
+    empty, or where the text begins like a container or a quotation."""
+    if "," not in text or text.lstrip()[:1] in _OPENERS:
+        return ()
+    parts = tuple(part.strip() for part in text.split(","))
+    return parts if all(parts) else ()
+
+
+def may_be_one_item(text: str) -> bool:
+    """Whether a text that is perhaps a phrase, and no list, may stand as one item: no comma, no
+    container, no fence, not nothing."""
+    bare = text.strip()
+    if not bare or bare.casefold() in _NOTHING or "," in text or bare.startswith("```"):
+        return False
+    return read_container(text) is None
 
 
 def first_object(text: str) -> Json:

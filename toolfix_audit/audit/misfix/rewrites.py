@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 from toolfix_audit.audit.misfix.difference import MAX_DEPTH, NEAR, has_same_content, is_gone
 from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.audit.misfix.flattened import path_parts, unflattened
+from toolfix_audit.audit.misfix.licences import NO_LICENCE, Licence, Licences
 from toolfix_audit.audit.misfix.names import are_related
 from toolfix_audit.audit.misfix.readings import read_container
 from toolfix_audit.audit.misfix.schema_nodes import Nodes, children, declares, govern
@@ -16,7 +18,7 @@ from toolfix_audit.audit.misfix.shapes import (
     ARGUMENTS,
     enveloped_object,
     is_bare_chain,
-    path_parts,
+    repeated_siblings,
     sole_layer,
     wrapped_object,
 )
@@ -59,10 +61,12 @@ class Rewrite:
     bare: bool = False
 
 
-def rewrites(original: Json, result: Json, schema: Json) -> tuple[Rewrite, ...]:
+def rewrites(
+    original: Json, result: Json, schema: Json, licences: Licences = NO_LICENCE
+) -> tuple[Rewrite, ...]:
     """Every rewrite that leads from the original to the result, packing taken off on the way."""
     found: list[Rewrite] = []
-    walk = _Walk(schema)
+    walk = _Walk(schema, licences)
     todo: list[_Pair] = [_Pair(original, result, (), govern(schema, schema))]
     while todo:
         pair = todo.pop()
@@ -96,8 +100,9 @@ class _Pair:
 
 
 class _Walk:
-    def __init__(self, schema: Json) -> None:
+    def __init__(self, schema: Json, licences: Licences) -> None:
         self.schema = schema
+        self.licences = licences
 
     def step(self, pair: _Pair) -> tuple[list[Rewrite], list[_Pair]]:
         old, new, path = pair.old, pair.new, pair.path
@@ -119,7 +124,7 @@ class _Walk:
         found = [Rewrite(Kind.SPELLING, pair.path, sent=old, nodes=tuple(pair.nodes))]
         inner = read_container(old) if isinstance(old, str) else old
         if isinstance(inner, dict):
-            inner = peeled(inner, _item_of(new), pair.nodes)
+            inner = peeled(inner, _item_of(new), pair.nodes, self.licences)
         if not further or inner is None:
             return found, []
         if isinstance(new, list) and len(new) == 1 and isinstance(inner, dict):
@@ -137,8 +142,8 @@ class _Walk:
     def _objects(
         self, pair: _Pair, old: dict[str, Json], new: dict[str, Json]
     ) -> tuple[list[Rewrite], list[_Pair]]:
-        unwrapped, old = _unwrapped(pair, old, new)
-        parts = _Parts(old, new, pair.nodes, is_near=len(pair.path) < NEAR)
+        unwrapped, old = _unwrapped(pair, old, new, self.licences)
+        parts = _Parts(old, new, pair.nodes, self.licences, is_near=len(pair.path) < NEAR)
         nodes = tuple(pair.nodes)
         found = [*unwrapped]
         for kind, taken, given in parts.explain():
@@ -151,13 +156,15 @@ class _Walk:
         return found, below
 
 
-def peeled(old: dict[str, Json], new: Json, nodes: Nodes) -> dict[str, Json]:
+def peeled(
+    old: dict[str, Json], new: Json, nodes: Nodes, licences: Licences = NO_LICENCE
+) -> dict[str, Json]:
     """An object without the sole layers that the result no longer has."""
     kept = 0
-    while isinstance(new, dict) and (layer := sole_layer(new, nodes)):
+    while isinstance(new, dict) and (layer := sole_layer(new, nodes, licences)):
         new, kept = layer[1], kept + 1
     layers = [old]
-    while layer := sole_layer(layers[-1], nodes):
+    while layer := sole_layer(layers[-1], nodes, licences):
         layers.append(layer[1])
     return layers[max(0, len(layers) - 1 - kept)]
 
@@ -170,10 +177,10 @@ def _item_of(value: Json) -> Json:
 
 
 def _unwrapped(
-    pair: _Pair, old: dict[str, Json], new: dict[str, Json]
+    pair: _Pair, old: dict[str, Json], new: dict[str, Json], licences: Licences
 ) -> tuple[list[Rewrite], dict[str, Json]]:
     """Take off the sole layers that the result no longer has."""
-    inner = peeled(old, new, pair.nodes)
+    inner = peeled(old, new, pair.nodes, licences)
     if inner is old:
         return [], old
     start = old
@@ -214,10 +221,16 @@ class _Parts:
     the result to the value as sent that became it."""
 
     def __init__(
-        self, old: dict[str, Json], new: dict[str, Json], nodes: Nodes, *, is_near: bool
+        self,
+        old: dict[str, Json],
+        new: dict[str, Json],
+        nodes: Nodes,
+        licences: Licences,
+        *,
+        is_near: bool,
     ) -> None:
         self.old, self.new, self.nodes = old, new, nodes
-        self.is_near = is_near
+        self.licences, self.is_near = licences, is_near
         self.went = self._gone(old)
         self.came = [key for key in new if key not in old or key in self.went]
         self.sent = {key: old[key] for key in new if key not in self.came}
@@ -270,10 +283,14 @@ class _Parts:
         keys: tuple[str, ...] = (key,)
         inner = wrapped_object(self.old, key, self.nodes)
         if inner is None and key == "value" and "type" in self.went:
-            inner, keys = enveloped_object(self.old, self.nodes), ("type", "value")
+            inner = enveloped_object(self.old, self.nodes, self.licences)
+            keys = ("type", "value")
         if inner is None:
             return None
-        inner = peeled(inner, self.new, self.nodes)
+        if Licence.EQUAL_SIBLINGS in self.licences:
+            repeated = repeated_siblings(self.old, key, inner, self.nodes)
+            inner = {name: member for name, member in inner.items() if name not in repeated}
+        inner = peeled(inner, self.new, self.nodes, self.licences)
         collides = any(name in self.old and name not in keys for name in inner)
         return None if collides or not inner else (keys, inner)
 
@@ -284,6 +301,8 @@ class _Parts:
             if parts is not None and parts[0] in self.came:
                 heads.setdefault(str(parts[0]), []).append(key)
         if heads:
+            folded = unflattened(self.old, self.nodes) or {}
+            self.sent.update({head: folded[head] for head in heads if head in folded})
             keys = [key for group in heads.values() for key in group]
             self._take(keys, tuple(heads))
             yield Kind.UNFLATTEN, tuple((key, self.old[key]) for key in keys), tuple(heads)

@@ -139,14 +139,16 @@ def not_idempotent(change: Change, context: Context) -> str | None:
 
 
 def judge_disagrees(change: Change, context: Context) -> str | None:
-    """What is wrong if the second validator rejects a fixed call."""
-    if context.second_judge is None or change.outcome is not Outcome.FIXED:
+    """What is wrong if a second validator rejects a fixed call."""
+    if change.outcome is not Outcome.FIXED:
         return None
-    try:
-        is_valid = context.second_judge.is_valid(change.result)
-    except JudgeLimitError:
-        return None
-    return None if is_valid else f"{context.second_judge.name} rejects the result"
+    for judge in context.second_judges:
+        try:
+            if not judge.is_valid(change.result):
+                return f"{judge.name} rejects the result"
+        except JudgeLimitError:
+            continue
+    return None
 
 
 def _place(rewrite: Rewrite) -> Path:

@@ -1,15 +1,14 @@
-"""Wrapper keys, envelopes and path keys, told apart by this check's own rules."""
+"""Wrapper keys and envelopes, told apart by this check's own rules."""
 
 from __future__ import annotations
 
-import re
-from typing import Final, TypeAlias
+from typing import Final
 
+from toolfix_audit.audit.misfix.equality import is_same
+from toolfix_audit.audit.misfix.licences import NO_LICENCE, Licence, Licences
 from toolfix_audit.audit.misfix.readings import read_container
 from toolfix_audit.audit.misfix.schema_nodes import Nodes, declares
 from toolfix_audit.model.json import Json, RepeatedKeys
-
-Parts: TypeAlias = tuple[str | int, ...]
 
 ARGUMENTS: Final = "arguments"
 _ALIASES: Final = """
@@ -18,9 +17,6 @@ _ALIASES: Final = """
 WRAPPERS: Final = frozenset((ARGUMENTS, *_ALIASES.split()))
 
 _EMPTY_WORDS: Final = frozenset({"valid", "object"})
-_PATH_KEY: Final = re.compile(r"[^.\[\]]+(?:\.[^.\[\]]+|\[[0-9]{1,4}\])+")
-_PATH_PART: Final = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)")
-_BARRED: Final = frozenset({"__proto__", "constructor", "prototype"})
 
 
 def wrapped_object(value: dict[str, Json], key: str, nodes: Nodes) -> dict[str, Json] | None:
@@ -30,25 +26,44 @@ def wrapped_object(value: dict[str, Json], key: str, nodes: Nodes) -> dict[str, 
     return _object_in(value[key])
 
 
-def enveloped_object(value: dict[str, Json], nodes: Nodes) -> dict[str, Json] | None:
+def enveloped_object(
+    value: dict[str, Json], nodes: Nodes, licences: Licences = NO_LICENCE
+) -> dict[str, Json] | None:
     """The object in an envelope `{"type": "valid", "value": {…}}`; None if there is none. Other
-    keys may stand beside the two: a repair of those may come first."""
+    keys may stand beside the two: a repair of those may come first. A licensed envelope may have
+    any word, and beside it only what says nothing."""
     word = value.get("type")
-    if "value" not in value or not isinstance(word, str) or word not in _EMPTY_WORDS:
+    if "value" not in value or not isinstance(word, str):
+        return None
+    if word not in _EMPTY_WORDS and not _is_licensed(value, licences):
         return None
     if isinstance(value, RepeatedKeys) or declares(nodes, "type") or declares(nodes, "value"):
         return None
     return _object_in(value["value"])
 
 
-def sole_layer(value: dict[str, Json], nodes: Nodes) -> tuple[str, dict[str, Json]] | None:
+def sole_layer(
+    value: dict[str, Json], nodes: Nodes, licences: Licences = NO_LICENCE
+) -> tuple[str, dict[str, Json]] | None:
     """The outermost layer of an object that is nothing but a wrapper: its key and what it holds."""
     if len(value) == 1 and not isinstance(value, RepeatedKeys):
         (key,) = value
         inner = wrapped_object(value, key, nodes)
         return None if inner is None else (key, inner)
-    inner = enveloped_object(value, nodes) if len(value) == 2 else None
+    inner = enveloped_object(value, nodes, licences) if len(value) == 2 else None
     return None if inner is None else ("value", inner)
+
+
+def repeated_siblings(
+    value: dict[str, Json], key: str, inner: dict[str, Json], nodes: Nodes
+) -> frozenset[str]:
+    """The keys that stand in the one wrapper of an object and beside it; none where there is
+    another wrapper, or where one of them has two values."""
+    wrappers = [name for name in value if wrapped_object(value, name, nodes) is not None]
+    shared = frozenset(name for name in inner if name in value and name != key)
+    if wrappers != [key] or not all(is_same(inner[name], value[name]) for name in shared):
+        return frozenset()
+    return shared
 
 
 def is_bare_chain(value: Json, nodes: Nodes) -> bool:
@@ -68,18 +83,10 @@ def innermost(value: Json) -> Json:
     return value
 
 
-def path_parts(key: str, nodes: Nodes) -> Parts | None:
-    """The parts of an undeclared key that spells a path below a declared one, else None."""
-    if not _PATH_KEY.fullmatch(key) or declares(nodes, key):
-        return None
-    parts: list[str | int] = [
-        match.group(2) if match.group(1) is None else int(match.group(1))
-        for match in _PATH_PART.finditer(key)
-    ]
-    head = parts[0]
-    if not isinstance(head, str) or not declares(nodes, head) or _BARRED.intersection(parts):
-        return None
-    return tuple(parts)
+def _is_licensed(value: dict[str, Json], licences: Licences) -> bool:
+    """Whether an envelope may go whatever its word says."""
+    beside = (member for key, member in value.items() if key not in {"type", "value"})
+    return Licence.TELLING_ENVELOPE in licences and all(one in (None, "", {}) for one in beside)
 
 
 def _object_in(value: Json) -> dict[str, Json] | None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from toolfix_audit.audit.inject.ground import ground_of
 from toolfix_audit.audit.inject.subject import Subject, random_of
-from toolfix_audit.audit.misfix import Change, Context, check
+from toolfix_audit.audit.misfix import Change, Context, check, licences_of
 from toolfix_audit.audit.power import guesses_keys, guesses_values
 from toolfix_audit.audit.power.broken import Broken, parsed, run_broken
 from toolfix_audit.audit.power.sample import PowerCall
@@ -175,7 +175,8 @@ class _Bench:
             violations_before=len(done.violations_before),
             violations_after=len(done.violations_after),
         )
-        context = Context(schema, case.judge, engine, compile_schema)
+        licences = licences_of(self.ran)
+        context = Context(schema, case.judge, engine, compile_schema, licences=licences)
         kinds = _convicting(change, context, broken.kind)
         return Attempt(broken.name, broken.family, case.call.call, broken.kind, kinds, given, value)
 

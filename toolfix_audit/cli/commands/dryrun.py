@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toolfix_audit.cli.commands.ingest import summarize
+from toolfix_audit.cli.config import read_policy
 from toolfix_audit.cli.console import Progress, guarded, say
 from toolfix_audit.cli.options import (
     DEFAULT_DB,
@@ -22,6 +23,7 @@ from toolfix_audit.cli.options import (
     JudgeName,
     Labels,
     OptIn,
+    Policies,
     Schemas,
     Timeout,
     chosen_families,
@@ -29,7 +31,7 @@ from toolfix_audit.cli.options import (
     read_definitions,
     read_labels,
 )
-from toolfix_audit.cli.outputs import Outputs, plan_outputs, show_verdict
+from toolfix_audit.cli.outputs import Outputs, Redaction, plan_outputs, show_verdict
 
 if TYPE_CHECKING:
     from toolfix_audit.audit.request import Request
@@ -43,11 +45,22 @@ Paths = Annotated[
 ]
 Reports = Annotated[
     list[str] | None,
-    typer.Option("--report", help="FORMAT or FORMAT=FILE (- is stdout): text, json, html."),
+    typer.Option(
+        "--report",
+        help="FORMAT or FORMAT=FILE (- is stdout): text, json, html, markdown, junit, github.",
+    ),
 ]
 Out = Annotated[Path, typer.Option("--out", help="Where reports go that name no file.")]
 ExitZero = Annotated[
     bool, typer.Option("--exit-zero", help="End with 0 where the gate fails (still prints FAIL).")
+]
+Redact = Annotated[
+    Redaction,
+    typer.Option(
+        "--redact",
+        help="Mask secrets, long values and home paths: in html, markdown, junit and github "
+        "(auto), in every format (on), in none (off).",
+    ),
 ]
 
 
@@ -68,30 +81,56 @@ def dryrun(
     engine: Engine = None,
     judge: JudgeName = None,
     timeout: Timeout = 10.0,
+    redact: Redact = Redaction.AUTO,
+    policy: Policies = None,
 ) -> None:
     """Say what the repair engine would do with every recorded call, and prove that it harms none.
 
     Example: toolfix-audit dryrun ~/.dsh/sessions --report html --report json=audit.json
     """
-    from toolfix_audit.audit.request import Request  # noqa: PLC0415
-
-    stem = Path(paths[0].rstrip("/")).stem if paths else (db or DEFAULT_DB).stem
-    outputs = plan_outputs(report, out, stem)
-    codes = chosen_families(families, opt_in=opt_in)
-    request = Request(
-        spec=_checked_spec(codes, engine, judge, timeout),
-        definitions=read_definitions(schemas),
-        alternates=read_definitions(alt_schemas),
-        labels=read_labels(label),
-        notes=_notes(paths, schemas, engine, judge),
-        version=version("toolfix-audit"),
+    outputs = plan_outputs(report, out, _stem(paths, db))
+    told = {"--families": families, "--engine": engine, "--judge": judge}
+    request = _request(
+        _checked_spec(chosen_families(families, opt_in=opt_in), engine, judge, timeout),
+        schemas=schemas,
+        alternates=alt_schemas,
+        labels=label,
+        policy=policy,
+        notes=_notes(paths, schemas, told, opt_in=opt_in and families is None),
     )
     path = given_db(ctx, db) or (None if paths else db or DEFAULT_DB)
     outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ())])
     with _store(paths, path) as store:
         outputs.spare([store.path, *(row.path for row in store.source_rows())])
         made = _audit(store, paths, format_name, request)
-    finish(made, outputs, exit_zero=exit_zero)
+    finish(made, outputs, redact, exit_zero=exit_zero)
+
+
+def _stem(paths: list[str] | None, db: Path | None) -> str:
+    """How reports are named that no file was given for."""
+    return Path(paths[0].rstrip("/")).stem if paths else (db or DEFAULT_DB).stem
+
+
+def _request(
+    spec: Spec,
+    *,
+    schemas: list[Path] | None,
+    alternates: list[Path] | None,
+    labels: list[str] | None,
+    policy: list[str] | None,
+    notes: tuple[str, ...],
+) -> Request:
+    from toolfix_audit.audit.request import Request  # noqa: PLC0415
+
+    return Request(
+        spec=spec,
+        definitions=read_definitions(schemas),
+        alternates=read_definitions(alternates),
+        labels=read_labels(labels),
+        notes=notes,
+        policy=read_policy(policy),
+        version=version("toolfix-audit"),
+    )
 
 
 def _checked_spec(
@@ -142,19 +181,23 @@ def _audit(
 
 
 def _notes(
-    paths: list[str] | None, schemas: list[Path] | None, engine: str | None, judge: str | None
+    paths: list[str] | None,
+    schemas: list[Path] | None,
+    options: dict[str, str | None],
+    *,
+    opt_in: bool,
 ) -> tuple[str, ...]:
     """How to make this report again."""
     words = ["toolfix-audit dryrun", *(paths or ())]
     words.extend(f"--schemas {path}" for path in schemas or ())
-    for option, name in (("--engine", engine), ("--judge", judge)):
-        words.extend((option, shlex.quote(name)) if name else ())
+    words.extend(f"{option} {shlex.quote(text)}" for option, text in options.items() if text)
+    words.extend(("--opt-in",) if opt_in else ())
     return (f"reproduce: {' '.join(words)} --report html",)
 
 
-def finish(report: Report, outputs: Outputs, *, exit_zero: bool) -> None:
+def finish(report: Report, outputs: Outputs, redaction: Redaction, *, exit_zero: bool) -> None:
     """Write the reports, then say the verdict and end with its exit code."""
-    for line in outputs.write(report):
+    for line in outputs.write(report, redaction):
         say(line)
     show_verdict(report, on_stdout=outputs.shows_text)
     code = report.verdict.exit_code

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from toolfix_audit.cli.config import read_policy
 from toolfix_audit.cli.console import guarded, say, write_out
-from toolfix_audit.cli.options import DEFAULT_DB, Db
+from toolfix_audit.cli.options import DEFAULT_DB, Db, Policies
 from toolfix_audit.model.errors import ConfigError, NothingCheckedError
 
 if TYPE_CHECKING:
@@ -17,33 +18,61 @@ if TYPE_CHECKING:
 From = Annotated[
     Path | None, typer.Option("--from", help="Decide on a JSON report instead of the store.")
 ]
+_SHOWN = 20
+
 ExitZero = Annotated[
     bool, typer.Option("--exit-zero", help="End with 0 where the gate fails (still prints FAIL).")
 ]
 
 
+Against = Annotated[
+    Path | None,
+    typer.Option("--against", help="An earlier JSON report: fail on what was fixed and is not."),
+]
+
+
 @guarded
-def gate(db: Db = None, source: From = None, exit_zero: ExitZero = False) -> None:
+def gate(
+    db: Db = None,
+    source: From = None,
+    against: Against = None,
+    policy: Policies = None,
+    exit_zero: ExitZero = False,
+) -> None:
     """Fail if the last dry run changed a single call that it should not have.
 
-    Example: toolfix-audit gate --from reports/audit.json
+    Example: toolfix-audit gate --from audit.json --against last-good.json --policy unjudged=5
     """
-    from toolfix_audit.audit.summary import decided  # noqa: PLC0415
+    from toolfix_audit.audit.compare import regressions  # noqa: PLC0415
+    from toolfix_audit.audit.gate import decided  # noqa: PLC0415
 
+    limits = read_policy(policy)
     report = _from_file(source) if source else _from_store(db or DEFAULT_DB)
     _require_sums(report)
-    report = decided(report, is_probed=True)
+    lost = None if against is None else regressions(_from_file(against), report)
+    count = None if lost is None else sum(one.calls for one in lost)
+    report = decided(report, policy=limits, regressions=count)
     verdict = report.verdict
     for result in verdict.policies:
         write_out(_line(result) + "\n")
-    for example in report.misfixes.examples[:20]:
-        write_out(
-            f"mis-fix: call {example.call} ({example.tool}): {example.kind}: {example.detail}\n"
+    for example in report.misfixes.examples[:_SHOWN]:
+        _say_out(f"mis-fix: call {example.call} ({example.tool}): {example.kind}: {example.detail}")
+    for one in (lost or ())[:_SHOWN]:
+        _say_out(
+            f"regression: {one.calls} calls of {one.tool} ({''.join(one.families)}, "
+            f"shape {one.shape}) were fixed and are not"
         )
     write_out(f"{verdict.status.upper()}  exit {verdict.exit_code}\n")
     for reason in verdict.reasons:
         say(reason)
     raise typer.Exit(0 if exit_zero and verdict.exit_code == 1 else verdict.exit_code)
+
+
+def _say_out(line: str) -> None:
+    """A line of stdout that holds text of a log."""
+    from toolfix_audit.report.visible import shown  # noqa: PLC0415
+
+    write_out(f"{shown(line, 1_000)}\n")
 
 
 def _require_sums(report: Report) -> None:

@@ -38,7 +38,8 @@ def repair(
 
     Example: toolfix-audit repair --schema read.json '{"arguments":{"path":"a.md"}}'
 
-    With --ndjson: lines {"id","schema"|"tools","tool"?,"args"|"args_text"} in, answers out.
+    With --ndjson: lines {"id","schema"|"tools","tool"?,"args"|"args_text"} in, answers out;
+    "tools" is a map from name to schema, or a list of tools in any common shape.
     """
     codes = chosen_families(families, opt_in=opt_in)
     if ndjson:
@@ -73,9 +74,25 @@ def _read_schema(path: Path) -> Json:
         raise SchemaFileError(f"{path}: {why}", hint="give a readable JSON file") from error
     except JsonError as error:
         raise SchemaFileError(f"{path}: {error}", hint="give a JSON Schema as JSON") from error
+    _require_schema(path, schema)
+    return schema
+
+
+def _require_schema(path: Path, schema: Json) -> None:
+    """Refuse what is no JSON Schema, above all a catalogue of tools, which would read as the
+    schema that says nothing."""
+    from toolfix_audit.cli.tool_maps import catalogue_in  # noqa: PLC0415
+
+    tools = catalogue_in(path, schema)
+    if tools:
+        names = ", ".join(tools[:3]) + (", …" if len(tools) > 3 else "")
+        noun = "tool" if len(tools) == 1 else "tools"
+        raise SchemaFileError(
+            f"{path}: {len(tools)} {noun} ({names}), not the JSON Schema of one",
+            hint='give the parameters schema of one tool, or: repair --ndjson with {"tools":…}',
+        )
     if not isinstance(schema, dict | bool):
         raise SchemaFileError(f"{path}: not a JSON Schema", hint="a schema is an object")
-    return schema
 
 
 def _serve(codes: tuple[str, ...]) -> None:
@@ -88,7 +105,7 @@ def _serve(codes: tuple[str, ...]) -> None:
         if not text:
             continue
         try:
-            write_out(answer_line(text, codes) + "\n")
+            write_out(answer_line(_with_tool_map(text), codes) + "\n")
         except RequestError as error:
             bad += 1
             say(f"error: line {number}: {error}")
@@ -97,3 +114,27 @@ def _serve(codes: tuple[str, ...]) -> None:
         raise ConfigError(
             f"{bad} lines were no requests", hint='{"id","schema","args"}, one a line'
         )
+
+
+def _with_tool_map(line: str) -> str:
+    """A request line with its tools, if it brings a list of them, as a map.
+
+    Raises:
+        RequestError: one name has two different schemas.
+    """
+    from toolfix_audit.cli.tool_maps import tool_map  # noqa: PLC0415
+    from toolfix_audit.engine.answers import RequestError  # noqa: PLC0415
+    from toolfix_audit.model.json import JsonError, dump_json, parse_json  # noqa: PLC0415
+
+    if '"tools"' not in line:
+        return line
+    try:
+        request = parse_json(line)
+    except JsonError:
+        return line
+    if not isinstance(request, dict) or "tools" not in request:
+        return line
+    try:
+        return dump_json({**request, "tools": tool_map(request["tools"])})
+    except ValueError as error:
+        raise RequestError(str(error), request.get("id")) from None

@@ -92,7 +92,11 @@ def _repeated(text: str) -> Json:
     first, end = read_relaxed_prefix(whole, RELAXED)
     if not isinstance(first, dict) or end == len(whole):
         raise JsonError("no repeated object", end)
+    spelled = whole[:end]
     while end < len(whole):
+        if whole.startswith(spelled, end):
+            end += len(spelled)
+            continue
         again, end = read_relaxed_prefix(whole, RELAXED, end)
         if not same_json(first, again):
             raise JsonError("another object", end)

@@ -27,7 +27,9 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
         yield Candidate((Edit("M", "empty:object", lambda _blank: {}, fit=((),)),))
     if not isinstance(value, dict) or place.view.is_partial:
         return
-    keys = [key for key, member in value.items() if is_empty(member) and _may_go(place, key, value)]
+    empty = [key for key, member in value.items() if is_empty(member)]
+    related = {source for source, _ in related_pairs(place, value)} if empty else set()
+    keys = [key for key in empty if key not in related and _may_go(place, key, value)]
     if keys:
         edits = tuple(_drop(key) for key in keys)
         yield Candidate(edits, Standing.EACH_NEEDED, followers=frozenset())
@@ -46,9 +48,7 @@ def _may_go(place: Place, key: str, value: dict[str, Json]) -> bool:
     if place.view.declares(key):
         is_optional = key not in place.view.required_names()
         return is_optional and _is_rejected(place, key, value[key])
-    if len(value) == 1 and key in WRAPPERS:
-        return False
-    return all(source != key for source, _ in related_pairs(place, value))
+    return len(value) > 1 or key not in WRAPPERS
 
 
 def _is_rejected(place: Place, key: str, member: Json) -> bool:

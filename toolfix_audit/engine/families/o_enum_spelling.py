@@ -13,16 +13,24 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
     """Take the one member that the value spells."""
     if place.is_root or kind_of(place.value) not in {"string", "integer", "number"}:
         return
-    members = place.view.closed_members()
-    if not members or place.value in members:
+    members = place.view.closed_members
+    if members is None or members.holds(place.value):
         return
-    texts = {member for member in members if isinstance(member, str)}
-    spelled = sorted(member for member in texts if _spells(place.value, member))
+    near = {member for form in _forms(place.value) for member in members.spelled(form)}
+    spelled = sorted(member for member in near if _spells(place.value, member))
     if len(spelled) > 1:
         yield Rivalry.AMBIGUOUS
     if len(spelled) == 1:
         (member,) = spelled
         yield Candidate((Edit("O", f"enum:{_name(place.value)}→{member}", lambda _value: member),))
+
+
+def _forms(value: Json) -> Iterator[str]:
+    """Texts one of which a member must equal, but for its case, if the value spells it."""
+    yield _name(value)
+    unquoted = _unquoted(value) if isinstance(value, str) else None
+    if unquoted is not None:
+        yield unquoted
 
 
 def _spells(value: Json, member: str) -> bool:

@@ -1,27 +1,24 @@
 """Keywords of `jsonschema` that count or explain differently here.
 
-Three reasons to replace one: the library counts all extra keys of an object as one error where
-hosts count each; its messages print whole values, which fails on deep ones; and its patterns run
-without a time limit. What a keyword accepts is unchanged.
+Four reasons to replace one: the library counts all extra keys of an object as one error where
+hosts count each; its messages print whole values, which fails on deep ones; its patterns run
+without a time limit; and it compares each with each where a set would do. What a keyword accepts
+is unchanged. `counted` makes every application of any keyword count as effort.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from types import FunctionType, SimpleNamespace
+from typing import Any, Final, TypeAlias, cast
 
 from jsonschema import ValidationError
-from jsonschema._legacy_keywords import (
-    find_evaluated_property_keys_by_schema as find_evaluated_keys_2019,
-)
-from jsonschema._utils import (  # no public way to ask which keys were evaluated
-    equal,
-    find_additional_properties,
-    find_evaluated_property_keys_by_schema,
-    uniq,
-)
+from jsonschema import _legacy_keywords as library_2019
+from jsonschema import _utils as library  # no public way to ask which keys were evaluated
 
+from toolfix_audit.engine.judges.effort import spend
+from toolfix_audit.engine.judges.equality import Members, are_unique, equality_text
 from toolfix_audit.engine.judges.patterns import matches
 from toolfix_audit.model.json import decimal_of
 from toolfix_audit.model.repair import JudgeLimitError
@@ -69,15 +66,16 @@ def type_(validator: Any, types: Any, instance: Any, _schema: Any) -> Errors:
 
 
 def enum(_validator: Any, members: Any, instance: Any, _schema: Any) -> Errors:
-    """`enum`."""
-    if all(not equal(member, instance) for member in members):
+    """`enum`; quick where the members are Members."""
+    known = members if isinstance(members, Members) else Members(members)
+    if not known.admit(instance):
         shown = ", ".join(brief(member) for member in members[:8])
         yield ValidationError(f"{brief(instance)} is not one of {shown}")
 
 
 def const(_validator: Any, member: Any, instance: Any, _schema: Any) -> Errors:
     """`const`."""
-    if not equal(instance, member):
+    if equality_text(instance) != equality_text(member):
         yield ValidationError(f"{brief(instance)} is not {brief(member)}")
 
 
@@ -126,6 +124,7 @@ def pattern_properties(validator: Any, patterns: Any, instance: Any, _schema: An
     """`patternProperties`, with a time limit."""
     if not validator.is_type(instance, "object"):
         return
+    spend(len(patterns) * len(instance))
     for wanted, subschema in patterns.items():
         for key, member in instance.items():
             if matches(wanted, key):
@@ -137,8 +136,9 @@ def extra_keys(instance: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterat
     named = schema.get("properties", {})
     patterns = tuple(schema.get("patternProperties", {}))
     if not patterns:
-        yield from find_additional_properties(instance, schema)
+        yield from library.find_additional_properties(instance, schema)
         return
+    spend(len(patterns) * len(instance))
     for key in instance:
         if key not in named and not any(matches(wanted, key) for wanted in patterns):
             yield key
@@ -155,11 +155,28 @@ def additional_properties(validator: Any, allowed: Any, instance: Any, schema: A
             yield _about(key, f"key {brief(key)} is not declared")
 
 
-def _unevaluated(find_keys: Callable[[Any, Any, Any], Any]) -> Keyword:
+def _evaluated_keys(module: Any) -> Callable[[Any, Any, Any], list[str]]:
+    """The library's search for the keys that a schema evaluates, with patterns that end and
+    steps that count: the same code, to which `re` and its own name mean something else."""
+    walk: FunctionType = module.find_evaluated_property_keys_by_schema
+
+    def find_keys(validator: Any, instance: Any, schema: Any) -> list[str]:
+        patterns = schema.get("patternProperties", ()) if isinstance(schema, dict) else ()
+        spend(1 + len(instance) * (1 + len(patterns)))
+        return cast("list[str]", mended(validator, instance, schema))
+
+    names = {**walk.__globals__, walk.__name__: find_keys, "re": SimpleNamespace(search=matches)}
+    mended = FunctionType(walk.__code__, names)
+    return find_keys
+
+
+def _unevaluated(module: Any) -> Keyword:
+    find_keys = _evaluated_keys(module)
+
     def unevaluated_properties(validator: Any, allowed: Any, instance: Any, schema: Any) -> Errors:
         if not validator.is_type(instance, "object"):
             return
-        seen = find_keys(validator, instance, schema)
+        seen = set(find_keys(validator, instance, schema))
         for key in instance:
             if key not in seen and not _fits(validator, allowed, instance[key]):
                 yield _about(key, f"key {brief(key)} is not declared")
@@ -218,7 +235,7 @@ def property_names(validator: Any, names: Any, instance: Any, _schema: Any) -> E
 
 def unique_items(validator: Any, unique: Any, instance: Any, _schema: Any) -> Errors:
     """`uniqueItems`."""
-    if unique and validator.is_type(instance, "array") and not uniq(instance):
+    if unique and validator.is_type(instance, "array") and not are_unique(instance):
         yield ValidationError("the array has equal items")
 
 
@@ -259,11 +276,9 @@ def _fits(validator: Any, schema: Any, instance: Any) -> bool:
 
 CONTAINS: Final[Mapping[str, Keyword]] = {"contains": contains}
 CONTAINS_ANY: Final[Mapping[str, Keyword]] = {"contains": contains_any}
-UNEVALUATED: Final[Mapping[str, Keyword]] = {
-    "unevaluatedProperties": _unevaluated(find_evaluated_property_keys_by_schema)
-}
+UNEVALUATED: Final[Mapping[str, Keyword]] = {"unevaluatedProperties": _unevaluated(library)}
 UNEVALUATED_2019: Final[Mapping[str, Keyword]] = {
-    "unevaluatedProperties": _unevaluated(find_evaluated_keys_2019)
+    "unevaluatedProperties": _unevaluated(library_2019)
 }
 KEYWORDS: Final[Mapping[str, Keyword]] = {
     "type": type_,
@@ -288,3 +303,39 @@ KEYWORDS: Final[Mapping[str, Keyword]] = {
     "minProperties": _sized("object", least=True, what="keys"),
     "maxProperties": _sized("object", least=False, what="keys"),
 }
+
+
+_LOOKS_INSIDE: Final = frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "items",
+        "patternProperties",
+        "propertyNames",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "uniqueItems",
+    }
+)
+
+_LOOKS_UP: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+LOOK_UP: Final = 5
+"""What following a reference counts."""
+
+
+def counted(name: str, keyword: Keyword) -> Keyword:
+    """The keyword, with each application counted as effort: once, and once more for every member
+    of what the schema lists there, and of the value where the keyword looks at each."""
+    looks_inside = name in _LOOKS_INSIDE
+
+    def apply(validator: Any, argument: Any, instance: Any, schema: Any) -> Errors:
+        amount = 1 if name not in _LOOKS_UP else LOOK_UP
+        if isinstance(argument, dict | list) and not isinstance(argument, Members):
+            amount += len(argument)
+        if looks_inside and isinstance(instance, dict | list):
+            amount += len(instance)
+        spend(amount)
+        return keyword(validator, argument, instance, schema)
+
+    return apply

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.metadata import version
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 from jsonschema import (
     Draft4Validator,
@@ -18,12 +18,9 @@ from jsonschema import (
     validators,
 )
 from jsonschema.protocols import Validator
-from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # a data package
-from referencing import Resource
-from referencing._core import Resolver
-from referencing.exceptions import NoSuchResource, Unresolvable
-from referencing.jsonschema import DRAFT202012, SchemaRegistry
 
+from toolfix_audit.engine.judges.effort import MAX_CHECKS, limited, spend
+from toolfix_audit.engine.judges.equality import Members
 from toolfix_audit.engine.judges.keywords import (
     CONTAINS,
     CONTAINS_ANY,
@@ -31,25 +28,16 @@ from toolfix_audit.engine.judges.keywords import (
     UNEVALUATED,
     UNEVALUATED_2019,
     KeyViolationError,
+    counted,
 )
-from toolfix_audit.engine.judges.patterns import compiles, pattern_budget
+from toolfix_audit.engine.judges.parts import Applied, Division, divide
+from toolfix_audit.engine.judges.patterns import pattern_budget
+from toolfix_audit.engine.judges.soundness import KNOWN, fault_of
 from toolfix_audit.model.json import Json, JsonError, dump_json, is_deeper, parse_json
 from toolfix_audit.model.pointer import Path, to_pointer
 from toolfix_audit.model.repair import JudgeLimitError, Unusable, Violation
 from toolfix_audit.model.words import UnjudgedReason, UntouchedReason
 
-UNRESOLVED: Final = (
-    Unresolvable,
-    NoSuchResource,
-    ValueError,
-    TypeError,
-    AttributeError,
-    KeyError,
-    IndexError,
-)
-"""What a look-up raises for a reference that leads nowhere, or through garbage."""
-
-_KNOWN: Final[SchemaRegistry] = REGISTRY  # the metaschemas of every draft; fetches nothing
 NAME: Final = "jsonschema"
 VERSION: Final = version("jsonschema")
 NOT_AN_OBJECT: Final = Violation((), "/type", None, "the arguments are not an object")
@@ -58,8 +46,8 @@ _EXTENDED: Final = {
     cls: validators.extend(  # type: ignore[no-untyped-call]  # its stub lacks types
         cls,
         {
-            name: keyword
-            for name, keyword in {**KEYWORDS, **contains, **unevaluated}.items()
+            name: counted(name, keyword)
+            for name, keyword in {**cls.VALIDATORS, **KEYWORDS, **contains, **unevaluated}.items()
             if name in cls.VALIDATORS
         },
     )
@@ -73,42 +61,78 @@ _EXTENDED: Final = {
 }
 
 MAX_SCHEMA_DEPTH: Final = 100
-MAX_REFERENCE_CHAIN: Final = 50
-"""References that lead to references to references … beyond this make a schema unusable."""
 
-_UNEVALUATED_KEYS: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 _DATA: Final = frozenset({"const", "enum", "default", "examples"})  # values, not schemas
 
 
-class PythonJudge:
-    """`jsonschema` for one schema; see the protocol `Judge`."""
+class PartJudge:
+    """`jsonschema` for one place of the arguments, of any type; see the protocol `Judge`.
+
+    Paths of violations begin at that place.
+    """
 
     name = NAME
     version = VERSION
 
-    def __init__(self, validator: Validator) -> None:
-        self._validator = validator
+    def __init__(self, applied: tuple[Applied, ...]) -> None:
+        self._applied = applied
+        self._parts: dict[str | int, PartJudge] = {}
 
     def is_valid(self, value: Json) -> bool:
         """Whether the value has no violation."""
-        if not isinstance(value, dict):
-            return False
         with _bounded():
-            return self._validator.is_valid(value)
+            return all(one.validator.is_valid(value) for one in self._applied)
 
     def violations(self, value: Json) -> Sequence[Violation]:
         """Every violation, in the order of the schema's keywords."""
-        if not isinstance(value, dict):
-            return (NOT_AN_OBJECT,)
         with _bounded():
-            return tuple(_violation(error) for error in self._validator.iter_errors(value))
+            return tuple(
+                _violation(error, one.location)
+                for one in self._applied
+                for error in one.validator.iter_errors(value)
+            )
+
+    @cached_property
+    def division(self) -> Division | None:
+        """How the schemas of this place divide among its parts; None where they don't."""
+        with _bounded():
+            return divide(self._applied)
+
+    def of_part(self, part: str | int) -> PartJudge | None:
+        """The judge of one member or item, where the schemas of this place divide."""
+        division = self.division
+        if division is None:
+            return None
+        kind = division.kind(part)
+        judge = None if kind is None else self._parts.get(kind)
+        if judge is None:
+            with _bounded():
+                judge = PartJudge(division.of(part))
+            if kind is not None:
+                self._parts[kind] = judge
+        return judge
+
+
+class PythonJudge(PartJudge):
+    """`jsonschema` for one schema; see the protocol `Judge`."""
+
+    def __init__(self, validator: Validator) -> None:
+        super().__init__((Applied(validator),))
+
+    def is_valid(self, value: Json) -> bool:
+        """Whether the value has no violation."""
+        return isinstance(value, dict) and super().is_valid(value)
+
+    def violations(self, value: Json) -> Sequence[Violation]:
+        """Every violation, in the order of the schema's keywords."""
+        return super().violations(value) if isinstance(value, dict) else (NOT_AN_OBJECT,)
 
 
 @contextmanager
 def _bounded() -> Iterator[None]:
     """Turn the ways in which the library gives up into JudgeLimitError."""
     try:
-        with pattern_budget():
+        with pattern_budget(), limited(MAX_CHECKS):
             yield
     except (RecursionError, OverflowError):
         raise JudgeLimitError(UntouchedReason.LIMIT) from None
@@ -149,130 +173,42 @@ def _compile(text: str) -> PythonJudge | Unusable:
     extended = _EXTENDED.get(cast(Any, draft_of(schema)))
     try:
         with _bounded():
-            fault = _metaschema_fault(extended, schema) or _inner_fault(schema, extended)
+            fault = fault_of(schema, extended)
     except JudgeLimitError:
-        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is nested too deeply")
+        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is too large or too deep")
     if fault is not None or extended is None:
         return fault or Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "draft 3 is not supported")
-    validator = extended(cast(Any, _undialected(schema)), registry=_KNOWN)
+    judge = PythonJudge(extended(cast(Any, _prepared(schema)), registry=KNOWN))
     try:
-        with _bounded():
-            tuple(validator.iter_errors({}))
+        judge.violations({})
     except JudgeLimitError as limit:
         if limit.reason is UntouchedReason.LIMIT:
             detail = "the schema refers to itself without end"
             return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, detail)
-    return PythonJudge(validator)
+    return judge
 
 
-def _undialected(schema: Json) -> Json:
-    """The schema without `$schema`, at which the library would switch to its own keywords."""
+def _prepared(schema: Json) -> Json:
+    """The schema without `$schema`, at which the library would switch to its own keywords, and
+    with members that are found at once."""
     if isinstance(schema, list):
-        return [_undialected(member) for member in schema]
+        return [_prepared(member) for member in schema]
     if not isinstance(schema, dict):
         return schema
     return {
-        key: member if key in _DATA else _undialected(member)
+        key: _prepared_data(key, member) if key in _DATA else _prepared(member)
         for key, member in schema.items()
         if not (key == "$schema" and isinstance(member, str))
     }
 
 
-def _metaschema_fault(cls: type[Validator] | None, schema: Json) -> Unusable | None:
-    if cls is None:
-        return None
-    for error in cls(cls.META_SCHEMA, registry=_KNOWN).iter_errors(schema):
-        place = to_pointer(tuple(error.absolute_path)) or "the root"
-        return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, f"{place}: {error.message}")
-    return None
+def _prepared_data(key: str, data: Json) -> Json:
+    return Members(data) if key == "enum" and isinstance(data, list) else data
 
 
-def _inner_fault(schema: Json, cls: type[Validator] | None) -> Unusable | None:
-    """The first reference that does not resolve, or pattern that can't be run. What a reference
-    leads to is looked at as well, wherever it stands."""
-    root = Resource.from_contents(cast(Any, schema), default_specification=DRAFT202012)
-    start = _KNOWN.with_resource("", root).resolver()
-    todo = [(root, start)]
-    seen: set[int] = set()
-    has_unevaluated = has_patterns = False
-    while todo:
-        resource, resolver = todo.pop()
-        contents = resource.contents
-        if not isinstance(contents, dict) or id(contents) in seen:
-            continue
-        seen.add(id(contents))
-        targets, fault = _targets(contents, resolver, cls)
-        fault = fault or _pattern_fault(contents)
-        has_unevaluated = has_unevaluated or _UNEVALUATED_KEYS & contents.keys() != set()
-        has_patterns = has_patterns or "patternProperties" in contents
-        if fault is not None:
-            return fault
-        todo.extend((sub, resolver.in_subresource(sub)) for sub in resource.subresources())
-        todo.extend(targets)
-    if has_unevaluated and has_patterns:  # the library runs these patterns without a limit
-        detail = "patternProperties beside unevaluated keywords"
-        return Unusable(UnjudgedReason.PATTERN_UNSUPPORTED, detail)
-    return None
-
-
-_Place: TypeAlias = "tuple[Resource[Any], Resolver[Any]]"
-
-
-def _targets(
-    contents: dict[str, Any], resolver: Resolver[Any], cls: type[Validator] | None
-) -> tuple[list[_Place], Unusable | None]:
-    """What the references of a schema object lead to, and what is wrong with that."""
-    targets: list[_Place] = []
-    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
-        reference = contents.get(keyword)
-        if not isinstance(reference, str):
-            continue
-        found = _resolve(reference, resolver)
-        if isinstance(found, Unusable):
-            return targets, found
-        fault = _metaschema_fault(cls, found[0].contents)
-        if fault is not None:
-            return targets, fault
-        targets.append(found)
-    return targets, None
-
-
-def _resolve(reference: str, resolver: Resolver[Any]) -> _Place | Unusable:
-    """The schema that a reference leads to, in a few hops."""
-    for _ in range(MAX_REFERENCE_CHAIN):
-        try:
-            found = resolver.lookup(reference)
-        except UNRESOLVED:
-            local = reference.startswith("#")
-            reason = UnjudgedReason.SCHEMA_UNUSABLE if local else UnjudgedReason.REMOTE_REF
-            return Unusable(reason, f"the reference {reference!r} does not resolve")
-        if not isinstance(found.contents, dict | bool):
-            detail = f"the reference {reference!r} leads to no schema"
-            return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, detail)
-        further = found.contents.get("$ref") if isinstance(found.contents, dict) else None
-        if not isinstance(further, str):
-            contents = cast(Any, found.contents)
-            resource = Resource.from_contents(contents, default_specification=DRAFT202012)
-            return resource, found.resolver
-        resolver, reference = found.resolver, further
-    detail = "references lead to references without end"
-    return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, detail)
-
-
-def _pattern_fault(contents: dict[str, Any]) -> Unusable | None:
-    patterns = list(contents.get("patternProperties") or ())
-    if isinstance(contents.get("pattern"), str):
-        patterns.append(contents["pattern"])
-    for pattern in patterns:
-        if not compiles(pattern):
-            return Unusable(
-                UnjudgedReason.PATTERN_UNSUPPORTED, f"pattern {pattern!r} does not compile"
-            )
-    return None
-
-
-def _violation(error: ValidationError) -> Violation:
+def _violation(error: ValidationError, location: Path) -> Violation:
     path = cast(Path, tuple(error.absolute_path))
-    keyword = to_pointer(cast(Path, tuple(error.absolute_schema_path)))
+    spend(len(error.absolute_schema_path))  # each level has handed the error on
+    keyword = to_pointer(location + cast(Path, tuple(error.absolute_schema_path)))
     key = error.key if isinstance(error, KeyViolationError) else None
     return Violation(path, keyword, key, error.message)

@@ -43,6 +43,7 @@ class _Log:
         self._sessions: dict[str, DshSession] = {}
         self._digest: str | None = None
         self._current: DshSession | None = None
+        self._opening: list[Session] = []  # goes out with the first row that can be read
 
     def read_row(self, row: Json) -> tuple[Record, ...] | str:
         """The records of a row, or the kind that it is ignored as.
@@ -60,9 +61,10 @@ class _Log:
             raise RowError("a row without a type")
         if kind == "session" and "data" not in event:
             return (self._start_session(event),)
-        state, opening = self._session_of(wrapper_session)
+        state = self._session_of(wrapper_session)
         handler = HANDLERS.get(kind)
         records = () if handler is None else handler(state, event)
+        opening, self._opening = self._opening, []
         return (*opening, *records) or kind
 
     def _start_session(self, header: dict[str, Json]) -> Session:
@@ -80,18 +82,18 @@ class _Log:
             seed_length=seed_length,
         )
 
-    def _session_of(self, wrapped: str | None) -> tuple[DshSession, tuple[Session, ...]]:
-        """The session of an event, and its record if this is the first that is heard of it."""
+    def _session_of(self, wrapped: str | None) -> DshSession:
+        """The session of an event; opened if this is the first that is heard of it."""
         if wrapped is None and self._current is not None:
-            return self._current, ()
+            return self._current
         session = self._name(wrapped)
         state = self._sessions.get(session)
-        if state is not None:
-            return state, ()
-        state = self._sessions[session] = DshSession(session, self._clock, None)
-        if wrapped is None:
-            self._current = state
-        return state, (Session(session, harness="dsh"),)
+        if state is None:
+            state = self._sessions[session] = DshSession(session, self._clock, None)
+            self._opening.append(Session(session, harness="dsh"))
+            if wrapped is None:
+                self._current = state
+        return state
 
     def _name(self, session: str | None) -> str:
         """The session's own id; for a missing or masked one, a name derived from the content."""

@@ -19,6 +19,7 @@ from toolfix_audit.logs.fields import (
     iso_time,
     required_text,
     text_at,
+    texts_at,
     word_at,
 )
 from toolfix_audit.logs.head import Head
@@ -60,13 +61,10 @@ class _Log:
         if not isinstance(row, dict):
             raise RowError("not a JSON object")
         kind = required_text(row, "type", "a row")
-        session = self._session_id(row)
-        if kind == "session":
-            self._open.setdefault(session, OpenCalls())
-            return (_session(session, row),)
+        session = text_at(row, "session") or self._fallback_id()
         make = _MAKERS.get(kind)
         if make is None:
-            return kind
+            return (self._begin(session, row),) if kind == "session" else kind
         calls = self._open.get(session)
         record = make(session, self._position, row, OpenCalls() if calls is None else calls)
         self._position += 1
@@ -77,10 +75,12 @@ class _Log:
             calls.add(record.position, record.call_id)
         return Session(session), record
 
-    def _session_id(self, row: Row) -> str:
-        session = text_at(row, "session")
-        if session:
-            return session
+    def _begin(self, session: str, row: Row) -> Session:
+        self._open.setdefault(session, OpenCalls())
+        return _session(session, row)
+
+    def _fallback_id(self) -> str:
+        """The session of rows that name none."""
         if self._fallback is None:
             self._fallback = content_digest(self._file)[:16]
         return self._fallback
@@ -106,7 +106,7 @@ def _tools(session: str, position: int, row: Row, _: OpenCalls) -> ToolCatalog:
 def _call(session: str, position: int, row: Row, calls: OpenCalls) -> Call:
     tool = required_text(row, "tool", "tool/call")
     arguments, form = arguments_at(row, "arguments")
-    call_id = text_at(row, "id")
+    call_id, streamed, model, provider, finish_reason = texts_at(row, _CALL_TEXTS)
     calls.add(position, call_id)
     return Call(
         session,
@@ -115,18 +115,18 @@ def _call(session: str, position: int, row: Row, calls: OpenCalls) -> Call:
         tool,
         arguments,
         form,
-        streamed=text_at(row, "streamed"),
-        model=text_at(row, "model"),
-        provider=text_at(row, "provider"),
-        time=iso_time(row.get("time")),
-        finish_reason=text_at(row, "finish_reason"),
+        streamed,
+        model,
+        provider,
+        iso_time(row.get("time")),
+        finish_reason,
         dispatched=row.get("dispatched") is True,
     )
 
 
 def _result(session: str, position: int, row: Row, calls: OpenCalls) -> Result:
     text, blocks = content_texts(row.get("content"))
-    call_id = text_at(row, "id")
+    call_id, error_name, error_code = texts_at(row, _RESULT_TEXTS)
     return Result(
         session,
         position,
@@ -135,8 +135,8 @@ def _result(session: str, position: int, row: Row, calls: OpenCalls) -> Result:
         row.get("is_error") is True,
         text,
         blocks,
-        error_name=text_at(row, "error_name"),
-        error_code=text_at(row, "error_code"),
+        error_name,
+        error_code,
     )
 
 
@@ -194,6 +194,8 @@ _MAKERS: Final[Mapping[str, Callable[[str, int, Row, OpenCalls], Record]]] = {
     "assistant/message": _message,
     "stream/error": _stream_error,
 }
+_CALL_TEXTS: Final = ("id", "streamed", "model", "provider", "finish_reason")
+_RESULT_TEXTS: Final = ("id", "error_name", "error_code")
 _TELLING_KEYS: Final[Mapping[str, str]] = {
     "tools": "tools",
     "tool/call": "tool",

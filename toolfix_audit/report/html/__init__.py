@@ -12,6 +12,7 @@ EMITTER: Final = Emitter(
     suffix=".html",
     render=render,
     summary="one page for people; opens offline by a double click, at most 1.5 MB",
+    shared=True,
 )
 
 __all__ = ["EMITTER", "MAX_BYTES", "render"]

@@ -9,8 +9,10 @@ from typing import Final
 from toolfix_audit.model.report import Example, MisfixExample, Report, StepRow
 from toolfix_audit.model.words import CHANGED, Outcome
 from toolfix_audit.report import facts, tables
+from toolfix_audit.report.diff import Line, diff_lines, value_lines
 from toolfix_audit.report.facts import Advice
-from toolfix_audit.report.html.diff import Line, diff_lines, value_lines
+from toolfix_audit.report.html.charts import Chart, Heat, charts, heat
+from toolfix_audit.report.redact import NOTE, redaction_of
 from toolfix_audit.report.tables import Table
 from toolfix_audit.report.visible import shown
 from toolfix_audit.report.wording import count_of, share_of, words_of
@@ -25,9 +27,10 @@ class Limits:
     cell: int
     lines: int
     width: int
+    bars: int = 12
 
 
-FULL: Final = Limits(examples=25, rows=200, cell=160, lines=60, width=160)
+FULL: Final = Limits(examples=25, rows=200, cell=160, lines=60, width=160, bars=40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,9 @@ class Page:
     versions: tuple[tuple[str, str], ...]
     tiles: tuple[Tile, ...]
     tables: dict[str, Table]
+    charts: tuple[Chart, ...]
+    heat: Heat | None
+    redaction: str
     absent: str
     depth: str
     misfixes: int
@@ -108,6 +114,7 @@ _TABLES: Final = (
     tables.policies,
     tables.outcomes,
     tables.families,
+    tables.depths,
     tables.host,
     tables.kinds,
     tables.power,
@@ -120,6 +127,9 @@ _TABLES: Final = (
     tables.findings,
     tables.tools,
     tables.models,
+    tables.rates,
+    tables.imitation,
+    tables.places,
     tables.sources,
 )
 
@@ -145,6 +155,9 @@ def make_page(report: Report, limits: Limits) -> Page:
         versions=_versions(report, limits),
         tiles=_tiles(report),
         tables={table.key: table.limited(limits.rows) for table in _tables(report)},
+        charts=charts(report, rows=limits.bars, cell=limits.cell),
+        heat=heat(report, rows=limits.bars, cell=limits.cell),
+        redaction=redaction_of(report),
         absent=shown(", ".join(tables.unseen_families(report)), 4 * limits.cell),
         depth=shown(facts.depth_line(report), 6 * limits.cell),
         misfixes=report.misfixes.count,
@@ -157,7 +170,7 @@ def make_page(report: Report, limits: Limits) -> Page:
         advice=facts.unseen(report),
         groups=_groups(report.examples, limits),
         labels=tuple((shown(key, limits.cell), shown(text, limits.cell)) for key, text in labels),
-        notes=_some(report.notes, limits),
+        notes=_some(tuple(one for one in report.notes if not one.startswith(NOTE)), limits),
         cell=limits.cell,
     )
 
@@ -181,7 +194,7 @@ def _versions(report: Report, limits: Limits) -> tuple[tuple[str, str], ...]:
     pairs = (
         ("toolfix-audit", report.tool_version),
         ("engine", f"{engine.name} {engine.version}"),
-        ("families", " ".join(engine.families) or "none"),
+        ("families", " ".join(engine.families) or "not told"),
         ("judge", f"{judge.name} {judge.version}"),
         ("report schema", str(report.schema_version)),
     )

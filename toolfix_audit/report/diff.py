@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from toolfix_audit.model.json import Json
-from toolfix_audit.report.html.pretty import pretty_lines
+from toolfix_audit.report.pretty import pretty_lines
 from toolfix_audit.report.visible import shown
 
 MAX_READ: Final = 300

@@ -1,0 +1,71 @@
+"""The leak syntaxes, one file each; where two find a block at one place, the earlier has it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from toolfix_audit.engine.leaks.syntax import Syntax
+from toolfix_audit.engine.leaks.syntaxes import (
+    bare_function,
+    bare_json,
+    bare_json_array,
+    cline_xml,
+    deepseek_dsml,
+    deepseek_r1_v3,
+    fenced_tool_call,
+    gemini_bracket,
+    gemini_tool_code,
+    gemma4_call,
+    glm_arg_kv,
+    granite_list,
+    harmony,
+    harmony_stripped,
+    hermes_json,
+    invoke_bare,
+    invoke_child_elements,
+    invoke_wrapped,
+    kimi_k2,
+    llama3_function,
+    llama3_json,
+    llama3_json_fenced,
+    minimax_m1,
+    minimax_m2,
+    mistral_array,
+    mistral_named,
+    openai_wrapper_json,
+    qwen3_coder_xml,
+    qwen_xml_drift,
+)
+
+SYNTAXES: Final[tuple[Syntax, ...]] = (
+    hermes_json.SYNTAX,
+    qwen3_coder_xml.SYNTAX,
+    qwen_xml_drift.SYNTAX,
+    glm_arg_kv.SYNTAX,
+    kimi_k2.SYNTAX,
+    deepseek_r1_v3.SYNTAX,
+    deepseek_dsml.SYNTAX,
+    mistral_array.SYNTAX,
+    mistral_named.SYNTAX,
+    llama3_json.SYNTAX,
+    llama3_function.SYNTAX,
+    harmony.SYNTAX,
+    harmony_stripped.SYNTAX,
+    gemini_tool_code.SYNTAX,
+    gemini_bracket.SYNTAX,
+    gemma4_call.SYNTAX,
+    granite_list.SYNTAX,
+    minimax_m1.SYNTAX,
+    minimax_m2.SYNTAX,
+    invoke_wrapped.SYNTAX,
+    invoke_child_elements.SYNTAX,
+    invoke_bare.SYNTAX,
+    fenced_tool_call.SYNTAX,
+    llama3_json_fenced.SYNTAX,
+    openai_wrapper_json.SYNTAX,
+    bare_json_array.SYNTAX,
+    bare_json.SYNTAX,
+    bare_function.SYNTAX,
+    cline_xml.SYNTAX,
+)
+"""Every syntax."""

@@ -1,0 +1,81 @@
+"""Family J in a log: the pairs are those of the format's own rule, wherever it has one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from toolfix_audit.model.records import AssistantText, Call, Record, Result
+from toolfix_audit.wire.results.history import Entry, History
+from toolfix_audit.wire.results.pairing import Fault, PairingDefect, pair
+
+
+def log_faults(records: Sequence[Record]) -> tuple[Fault, ...]:
+    """What is wrong with the calls and results of one session, given in their order; each fault
+    with the position of its record and the call id of the log.
+
+    A log writes results as they come, so they need not be adjacent, and calls that it ends with
+    are not missed.
+    """
+    keys = _Keys(records)
+    entries = tuple(entry for record in records for entry in _entries(record, keys))
+    pairing = pair(History(entries, adjacent=False, id_field="id"))
+    faults = [
+        replace(fault, call_id=keys.call_id(fault.call_id))
+        for fault in pairing.faults
+        if fault.defect is not PairingDefect.REUSED_ID
+    ]
+    return tuple(sorted([*faults, *_reused(records)], key=lambda fault: fault.index))
+
+
+class _Keys:
+    """The name of each call in its session: its position, which no other call has."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        calls = [record for record in records if isinstance(record, Call)]
+        answered = {one.call_position for one in records if isinstance(one, Result)}
+        self._ids = {str(call.position): call.call_id for call in calls}
+        self._by_id: dict[str | None, list[Call]] = defaultdict(list)
+        for call in sorted(calls, key=lambda one: (one.position in answered, one.position)):
+            self._by_id[call.call_id].append(call)
+
+    def of_result(self, result: Result) -> str | None:
+        """The key of the call that a result answers: by the format's rule, else by its id, where
+        a call that has no answer yet comes first; the id itself if no call has it."""
+        if result.call_position is not None:
+            return str(result.call_position)
+        if result.call_id is None:
+            return None
+        calls = self._by_id.get(result.call_id)
+        return str(calls[0].position) if calls else f"id:{result.call_id}"
+
+    def call_id(self, key: str | None) -> str | None:
+        """The call id that a key stands for."""
+        if key is None or not key.startswith("id:"):
+            return self._ids.get(key or "")
+        return key.removeprefix("id:")
+
+
+def _entries(record: Record, keys: _Keys) -> tuple[Entry, ...]:
+    match record:
+        case Call():
+            return (Entry(record.position, calls=(str(record.position),), moves_on=False),)
+        case Result():
+            return (Entry(record.position, results=(keys.of_result(record),), pure=True),)
+        case AssistantText():
+            return (Entry(record.position),)
+        case _:
+            return ()
+
+
+def _reused(records: Sequence[Record]) -> list[Fault]:
+    """Calls whose id an earlier call of the session has."""
+    seen: Counter[str] = Counter()
+    faults: list[Fault] = []
+    for record in records:
+        if isinstance(record, Call) and record.call_id is not None:
+            if seen[record.call_id]:
+                faults.append(Fault(PairingDefect.REUSED_ID, record.position, record.call_id))
+            seen[record.call_id] += 1
+    return faults
