@@ -34,12 +34,12 @@ def propose_opt_in(place: Place) -> Iterator[Candidate | Rivalry]:
         return
     if text.lstrip().startswith("```"):
         return
-    if "," in text and not text.lstrip().startswith(_OPENERS):
+    if "," not in text:
+        yield _wrap(text)
+    elif not text.lstrip().startswith(_OPENERS):  # else a list that was cut, or quoted items
         parts: list[Json] = [part.strip() for part in text.split(",")]
         if all(parts):
             yield Candidate((_edit("split:array", parts),), followers=frozenset())
-        return
-    yield _wrap(text)
 
 
 def has_one_reading(value: Json) -> bool:
@@ -134,5 +134,7 @@ OPT_IN = Family(
         Case("legal as it is", _TAGS, {"either": "a, b"}),
         Case("parts of another type", _TAGS, {"ids": "a, b"}),
         Case("blank", _TAGS, {"tags": " "}),
+        Case("a list that was cut", _TAGS, {"tags": "[a, b"}),
+        Case("quoted items without a list", _TAGS, {"tags": '"a", "b"'}),
     ),
 )
