@@ -115,3 +115,14 @@ def test_the_readme_links_exist() -> None:
     for page in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text(encoding="utf-8")):
             assert (ROOT / target).exists(), f"{page}: {target}"
+
+
+def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
+    logs = ROOT / "corpora" / "study" / "sessions"
+    done = run("dryrun", str(logs), "--label", "corpus=synthetic", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    shown = next(block for block in blocks("README.md", "") if "mis-fixes in" in block)
+    lines = [line for line in shown.splitlines() if line not in ("", "…")]
+    printed = done.stdout.splitlines()
+    assert len(lines) > 12
+    assert [line for line in lines if line not in printed] == []
