@@ -94,6 +94,10 @@ def test_deep_values_are_shapes_like_others() -> None:
         deep = [deep]
     assert stringified(deep) is None
     assert stringified({"content": deep}) is None
+    nested: Json = PNG
+    for _ in range(100_000):
+        nested = {"content": nested}
+    assert stringified(nested) is None
     shape = result_shape({"role": "tool", "tool_call_id": "a", "content": deep})
     assert shape is not None
     assert stringified([{"json": {"a": deep}}, {"type": "image", "data": {"a": deep}}]) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import importlib
 import json
+import pkgutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from openai.types.responses.response_input_item_param import FunctionCallOutput
 from pydantic import TypeAdapter
 
 from toolfix_audit.model.json import Json
+from toolfix_audit.wire.results import targets
 from toolfix_audit.wire.results.lowering import Batch, dry_run, image_finding, lower_batch
 from toolfix_audit.wire.results.targets import TARGETS, Head, target_of
 
@@ -113,6 +115,13 @@ def _user_images(after: tuple[Json, ...]) -> Iterator[bytes]:
             if part["type"] == "image_url":
                 assert isinstance(part["image_url"], dict)
                 yield _of_url(str(part["image_url"]["url"]))
+
+
+def test_every_target_file_is_in_the_registry() -> None:
+    names = {module.name for module in pkgutil.iter_modules(targets.__path__)} - {"target"}
+    modules = [importlib.import_module(f"{targets.__name__}.{name}") for name in names]
+    assert {module.TARGET.name for module in modules} == {target.name for target in TARGETS}
+    assert len(modules) == len(TARGETS)
 
 
 def test_every_target_has_its_sdk() -> None:

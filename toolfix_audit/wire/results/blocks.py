@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from toolfix_audit.model.json import Json, dump_json
 from toolfix_audit.wire.results.images import Image, Media, read_media
 
-TEXT_KINDS: Final = frozenset({"text", "input_text", "output_text"})
+TEXT_KINDS: Final = ("text", "input_text", "output_text")
 
 _MEDIA_KINDS: Final = frozenset(
     {

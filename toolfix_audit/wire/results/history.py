@@ -4,26 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from toolfix_audit.model.json import Json
 from toolfix_audit.wire.fields import object_of, objects_of, text_of
 
 _CALL_ITEMS: Final = ("function_call", "custom_tool_call")
+_MEMBERS: Final = (
+    (("toolUse",), ("toolUseId",), True),
+    (("toolResult",), ("toolUseId",), False),
+    (("functionCall", "function_call"), ("id", "name"), True),
+    (("functionResponse", "function_response"), ("id", "name"), False),
+)
+"""The blocks of Bedrock and Gemini whose kind is their key, the keys of their ids (Gemini pairs by
+name where it gives none), and whether they are calls."""
+
 _RESULT_ITEMS: Final = ("function_call_output", "custom_tool_call_output")
+
+
+class Act(NamedTuple):
+    """A call, or a result, and its id; None for one that has none."""
+
+    call_id: str | None
+    is_call: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One message or item: the ids of its calls and of its results, None for one that
-    has none. `pure` says that it holds results and nothing else; `moves_on`, that a call before
-    it which has no result yet will be missed."""
+    """One message or item, with its calls and results in order. `pure` says that it holds results
+    and nothing else; `moves_on`, that a call before it which has no result yet will be missed."""
 
     index: int
-    calls: tuple[str | None, ...] = ()
-    results: tuple[str | None, ...] = ()
+    acts: tuple[Act, ...] = ()
     pure: bool = False
     moves_on: bool = True
+
+    @property
+    def calls(self) -> tuple[str | None, ...]:
+        """The ids of its calls."""
+        return tuple(act.call_id for act in self.acts if act.is_call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +72,24 @@ def _message(index: int, message: Json) -> Entry:
     if not isinstance(message, dict):
         return Entry(index)
     if message.get("role") == "tool" and not isinstance(message.get("parts"), list):
-        return Entry(index, results=(_id(message, "tool_call_id"),), pure=True)
-    blocks = objects_of(message, "content", "parts")
-    calls = [_id(call, "id") for call in objects_of(message, "tool_calls")]
-    results: list[str | None] = []
-    for block in blocks:
-        calls += _block_calls(block)
-        results += _block_results(block)
-    pure = bool(results) and len(results) == len(blocks)
-    return Entry(index, tuple(calls), tuple(results), pure=pure)
+        return Entry(index, (Act(_id(message, "tool_call_id"), False),), pure=True)
+    blocks = [act for block in objects_of(message, "content", "parts") for act in _acts(block)]
+    calls = [Act(_id(call, "id"), True) for call in objects_of(message, "tool_calls")]
+    results = [act for act in blocks if not act.is_call]
+    whole = len(results) == len(objects_of(message, "content", "parts"))
+    return Entry(index, (*calls, *blocks), pure=bool(results) and not calls and whole)
 
 
-def _block_calls(block: dict[str, Json]) -> list[str | None]:
+def _acts(block: dict[str, Json]) -> tuple[Act, ...]:
+    """The call or the result that a block is; none for any other block."""
     if block.get("type") == "tool_use":
-        return [_id(block, "id")]
-    if call := object_of(block, "toolUse"):
-        return [_id(call, "toolUseId")]
-    call = object_of(block, "functionCall", "function_call")
-    return [_id(call, "id", "name")] if call else []
-
-
-def _block_results(block: dict[str, Json]) -> list[str | None]:
+        return (Act(_id(block, "id"), True),)
     if block.get("type") == "tool_result":
-        return [_id(block, "tool_use_id")]
-    if result := object_of(block, "toolResult"):
-        return [_id(result, "toolUseId")]
-    result = object_of(block, "functionResponse", "function_response")
-    return [_id(result, "id", "name")] if result else []
+        return (Act(_id(block, "tool_use_id"), False),)
+    for keys, ids, is_call in _MEMBERS:
+        if held := object_of(block, *keys):
+            return (Act(_id(held, *ids), is_call),)
+    return ()
 
 
 def _item(index: int, item: Json) -> Entry:
@@ -88,9 +98,9 @@ def _item(index: int, item: Json) -> Entry:
         return Entry(index, moves_on=False)
     kind = item.get("type")
     if kind in _CALL_ITEMS:
-        return Entry(index, calls=(_id(item, "call_id"),), moves_on=False)
+        return Entry(index, (Act(_id(item, "call_id"), True),), moves_on=False)
     if kind in _RESULT_ITEMS:
-        return Entry(index, results=(_id(item, "call_id"),), pure=True)
+        return Entry(index, (Act(_id(item, "call_id"), False),), pure=True)
     return Entry(index, moves_on=item.get("role") in ("user", "system", "developer"))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from toolfix_audit.model.records import AssistantText, Call, Record, Result
-from toolfix_audit.wire.results.history import Entry, History
+from toolfix_audit.wire.results.history import Act, Entry, History
 from toolfix_audit.wire.results.pairing import Fault, PairingDefect, pair
 
 
@@ -60,9 +60,9 @@ class _Keys:
 def _entries(record: Record, keys: _Keys) -> tuple[Entry, ...]:
     match record:
         case Call():
-            return (Entry(record.position, calls=(str(record.position),), moves_on=False),)
+            return (Entry(record.position, (Act(str(record.position), True),), moves_on=False),)
         case Result():
-            return (Entry(record.position, results=(keys.of_result(record),), pure=True),)
+            return (Entry(record.position, (Act(keys.of_result(record), False),), pure=True),)
         case AssistantText():
             return (Entry(record.position),)
         case _:

@@ -87,11 +87,10 @@ class _Pairer:
         for entry in self._history.entries:
             if entry.calls and not is_asking:
                 self._turn = entry.index
-            is_asking = bool(entry.calls)
-            for call_id in entry.results:
-                self._take_result(entry.index, call_id)
-            for call_id in entry.calls:
-                self._take_call(entry.index, call_id)
+            is_asking = bool(entry.calls) or (is_asking and not entry.moves_on)
+            for call_id, is_call in entry.acts:
+                take = self._take_call if is_call else self._take_result
+                take(entry.index, call_id)
         filled = self._fill()
         self._miss()
         self._faults.sort(key=lambda fault: fault.index)

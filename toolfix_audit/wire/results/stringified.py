@@ -9,7 +9,6 @@ Work is bounded: what can't hold an image is not parsed, and deep nesting is ref
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -23,11 +22,16 @@ _LAYERS: Final = 3
 """How often a stringified result may itself be stringified."""
 
 _DEPTH: Final = 64
-_HINT: Final = re.compile(
-    r"iVBORw0KGgo|\\?/9j\\?/|R0lGOD|UklGR|[\"'](?:image|audio|video|application|text)\\?/|"
-    r"data:[a-z]+\\?/",
-    re.IGNORECASE,
+_MARKS: Final = (
+    *("iVBORw0KGgo", "/9j", "R0lGOD", "UklGR", "data:"),
+    *(
+        f'"{kind}{slash}'
+        for kind in ("image", "audio", "video", "application", "text")
+        for slash in ("/", "\\/")
+    ),
 )
+"""A text without any of these holds no image, and no other media that say what they are."""
+
 _WRAPPER_KEYS: Final = frozenset(
     {
         "content",
@@ -92,7 +96,7 @@ def stringified(
         blocks = read_text(content)
         return None if blocks is None else Stringified(blocks, len(content))
     if isinstance(content, dict):
-        inner = _inner(content)
+        inner = None if is_deeper(content, _DEPTH) else _inner(content)
         return _in_list([content], is_native) if inner is None else stringified(inner, is_native)
     return _in_list(content, is_native) if isinstance(content, list) else None
 
@@ -109,7 +113,7 @@ def in_object(value: dict[str, Json]) -> Stringified | None:
 def read_text(text: str, layers: int = _LAYERS) -> tuple[Block, ...] | None:
     """The blocks of a text that is a stringified result with an image or another medium; None
     for every other text."""
-    if not layers or _HINT.search(text) is None:
+    if not layers or not any(mark in text for mark in _MARKS):
         return None
     bare = text.strip(" \t\r\n")
     uri = data_uri(bare)

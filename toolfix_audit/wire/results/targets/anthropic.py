@@ -17,7 +17,7 @@ from toolfix_audit.wire.results.targets.target import (
 )
 from toolfix_audit.wire.results.tokens import ANTHROPIC
 
-_NATIVE: Final = frozenset({"text", "search_result", "tool_reference", "browser_state"})
+_NATIVE: Final = ("text", "search_result", "tool_reference", "browser_state")
 _SOURCED: Final = ("image", "document")
 _SOURCES: Final = ("base64", "url", "file", "text", "content")
 

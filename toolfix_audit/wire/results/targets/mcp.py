@@ -16,7 +16,7 @@ from toolfix_audit.wire.results.targets.target import (
     elements,
 )
 
-_NATIVE: Final = frozenset({"text", "audio", "resource", "resource_link"})
+_NATIVE: Final = ("text", "audio", "resource", "resource_link")
 _OWN_KEYS: Final = ("isError", "structuredContent", "_meta", "resultType")
 
 

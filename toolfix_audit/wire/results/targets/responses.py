@@ -18,7 +18,7 @@ from toolfix_audit.wire.results.targets.target import (
 from toolfix_audit.wire.results.tokens import OPENAI
 
 _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output")
-_NATIVE: Final = frozenset({"input_text", "input_image", "input_file"})
+_NATIVE: Final = ("input_text", "input_image", "input_file")
 
 
 def _owns(result: ResultObject) -> bool:
