@@ -260,7 +260,7 @@ def test_test_says_what_is_wrong(tmp_path: Path) -> None:
                 {**case, "id": "two", "expected": {"outcome": "fixed", "value": {"path": "b"}}}
             ),
             json.dumps(
-                {**case, "id": "three", "family": "G", "expected": {"outcome": "untouched"}}
+                {**case, "id": "three", "family": "Z", "expected": {"outcome": "untouched"}}
             ),
             json.dumps({**case, "id": "four", "family": "B", "expected": {"outcome": "untouched"}}),
         ],
@@ -270,6 +270,6 @@ def test_test_says_what_is_wrong(tmp_path: Path) -> None:
     *wrong, last = done.out.splitlines()
     assert last == "1 right, 2 wrong, 1 skipped"
     assert [line.split(":")[1].split()[0] for line in wrong] == ["two", "four"]
-    done = run("test", "cases.jsonl", "--family", "G", cwd=tmp_path)
+    done = run("test", "cases.jsonl", "--family", "Z", cwd=tmp_path)
     assert done.out == "0 right, 0 wrong, 1 skipped\n"
     assert done.code == 1
