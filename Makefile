@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SEED ?= 1
+EVERY ?= 3
 OUT ?= build/study-$(SEED)
 MEGABYTES ?= 2000
 KILLS ?= 20
 MINUTES ?= 30
 
-.PHONY: demo test check format study bench peers laws bench-ingest torture fuzz lock clean
+.PHONY: demo test check format study bench peers laws mutants bench-ingest torture fuzz lock clean
 
 demo: $(VENV)/ready  ## audit the study corpus, leave reports/study.html
 	$(BIN)/toolfix-audit dryrun corpora/study/sessions --label corpus=synthetic --report html=reports/study.html
@@ -48,6 +49,9 @@ fuzz: $(VENV)/ready  ## hostile bytes for every reader: make fuzz MINUTES=30
 
 laws: $(VENV)/ready  ## the laws of the engine on 20,000 examples each: make laws [SEED=7]
 	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto --dist worksteal --hypothesis-seed=$(SEED) tests/laws
+
+mutants: $(VENV)/ready  ## change the engine, see whether tests notice: make mutants [EVERY=1]
+	$(BIN)/python bench/mutation/run.py --every $(EVERY)
 
 lock: $(VENV)/ready  ## renew requirements-dev.txt from pyproject.toml
 	$(BIN)/python -m pip install -q uv

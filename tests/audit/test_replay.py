@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from toolfix_audit.audit.replay import Rehearsal, captured_answers, replay
+from toolfix_audit.audit.replay import Rehearsal, captured_answers, replay, run
 from toolfix_audit.audit.replay.reading_back import tells_the_same
 from toolfix_audit.audit.replay.tables import as_json, as_text
 from toolfix_audit.engine import SAFE
@@ -239,16 +242,32 @@ def test_hostile_text_is_made_visible(tmp_path: Path) -> None:
     assert "\x1b" not in as_text(done)
 
 
-def test_the_real_harness_logs_are_rewritten_as_their_truth_says(shared: Path) -> None:
+def test_the_page_shows_a_proxy_that_runs(tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "replay.md").read_text("utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, timeout=60, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    reasons = re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)
+    assert reasons == [refusal.value for refusal in Refusal]
+
+
+def test_the_real_harness_logs_are_rewritten_as_their_truth_says(
+    shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Arguments that the model meant, for every call whose planted defect the rewriter removes."""
     folder = shared / "corpora" / "dsh-host"
     lines = (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
     truth = [json.loads(line) for line in lines]
     meant = {(row["tool"], row["emitted_args"]): row["intended"]
              for row in truth if row.get("emitted_args")}  # fmt: skip
+    monkeypatch.setattr(run, "KEPT_CHANGES", 10_000)
     done = rehearsed(folder / "sessions")
+    assert len(done.changes) == done.tally.changed
     assert done.broken == []
-    assert done.tally.blocks == done.tally.changed + done.tally.unchanged + 2
+    assert done.tally.refused == {Refusal.ERROR: 2, Refusal.CUT: 1}  # so the log's own finishes
+    assert done.tally.blocks == done.tally.changed + done.tally.unchanged + 3
     assert done.tally.changed > 100
     assert all(json.loads(change.after) == meant[change.tool, change.before]
                for change in done.changes if "A" in change.families)  # fmt: skip

@@ -1,109 +1,187 @@
-"""The re-ask policy over the turns of a session."""
+"""The re-ask policy: what it would answer, what it would miss, and where it would be wrong."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from toolfix_audit.engine.reask import Miss, Policy, Totals, Turn, simulate
+from toolfix_audit.engine.reask import Miss, Missed, Nudge, Policy, Totals, Turn, simulate
 
-LEAK = '<tool_call>{"name": "read"}</tool_call>'
+LEAK = '<tool_call>{"name":"read"}</tool_call>'
+_KEYS = count()
 
 
-def turn(
-    key: str,
-    text: str = LEAK,
-    *,
-    leak: bool = True,
-    finish: str | None = "stop",
-    calls: bool = False,
+def _turn(
+    text: str = LEAK, *, finish: str | None = "stop", has_calls: bool = False, is_leak: bool = True
 ) -> Turn:
-    return Turn(key, text, finish, calls, leak)
+    return Turn(str(next(_KEYS)), text, finish, has_calls, is_leak)
 
 
-def test_a_leak_is_answered_and_the_next_turn_told() -> None:
-    done = simulate([turn("a"), turn("b", "Done.", leak=False)])
-    (nudge,) = done.nudges
-    assert (nudge.key, nudge.in_a_row, nudge.is_wrong, nudge.next_is_clean) == ("a", 1, False, True)
-    assert (done.turns, done.given_up, done.missed) == (2, (), ())
+def _clean(text: str = "Done.") -> Turn:
+    return _turn(text, is_leak=False)
 
 
-def test_three_in_a_row_and_no_more_until_a_clean_turn() -> None:
-    turns = [*(turn(str(n)) for n in range(5)), turn("clean", "ok", leak=False), turn("again")]
-    done = simulate(turns)
-    assert [(one.key, one.in_a_row) for one in done.nudges] == [
-        *(("0", 1), ("1", 2), ("2", 3)),
-        ("again", 1),
-    ]
-    assert done.given_up == ("3", "4")
-    assert [(one.key, one.why) for one in done.missed] == [("3", Miss.LIMIT), ("4", Miss.LIMIT)]
-    assert done.hit_limit
+def test_a_leak_is_answered() -> None:
+    turn = _turn()
+    outcome = simulate([turn])
+    assert outcome.nudges == (Nudge(turn.key, 1, False, None),)
+    assert (outcome.missed, outcome.given_up, outcome.hit_limit) == ((), (), False)
 
 
 @pytest.mark.parametrize(
-    ("one", "why"),
+    "text",
     [
-        (turn("a", finish="length"), Miss.FINISH_REASON),
-        (turn("a", finish=None), Miss.FINISH_REASON),
-        (turn("a", calls=True), Miss.HAS_CALLS),
-        (turn("a", "<tool_call>" + "x" * 1_190), Miss.TOO_LONG),
-        (turn("a", "<tool_call>\n```\nx\n```"), Miss.CODE_BLOCK),
-        (turn("a", "text <tool_call> in the middle"), Miss.SHAPE),
+        LEAK,
+        "<tool_call> and prose",
+        "prose </tool_call>",
+        f"\n {LEAK} \n",
+        "<tool_call>",
+        "</tool_call>",
+        "<tool_call>" + "x" * 1_189,
     ],
 )
-def test_a_leak_that_the_policy_misses(one: Turn, why: Miss) -> None:
-    done = simulate([one])
-    assert done.nudges == ()
-    assert [(missed.key, missed.why) for missed in done.missed] == [("a", why)]
+def test_texts_that_are_taken_for_a_leak(text: str) -> None:
+    assert len(simulate([_turn(text)]).nudges) == 1
 
 
 @pytest.mark.parametrize(
-    "one",
+    ("turn", "why"),
     [
-        turn("a", "<tool_call>" + "x" * 1_189, leak=False),
-        turn("a", "words </tool_call>", leak=False),
-        turn("a", "  <tool_call> is how it is written", leak=False),
+        (_turn(finish="length"), Miss.FINISH_REASON),
+        (_turn(finish="tool_calls"), Miss.FINISH_REASON),
+        (_turn(finish="error"), Miss.FINISH_REASON),
+        (_turn(finish=None), Miss.FINISH_REASON),
+        (_turn(has_calls=True), Miss.HAS_CALLS),
+        (_turn("<tool_call>" + "x" * 1_190), Miss.TOO_LONG),
+        (_turn(f"{LEAK}\n```\nx\n```"), Miss.CODE_BLOCK),
+        (_turn(f"~~~\n{LEAK}\n~~~\n</tool_call>"), Miss.CODE_BLOCK),
+        (_turn("prose <tool_call> prose"), Miss.SHAPE),
+        (_turn('<invoke name="read"></invoke>'), Miss.SHAPE),
+        (_turn("<function=read></function>"), Miss.SHAPE),
+        (_turn("<TOOL_CALL>"), Miss.SHAPE),
+        (_turn("<tool_calls>"), Miss.SHAPE),
+        (_turn(""), Miss.SHAPE),
     ],
 )
-def test_a_turn_that_would_be_answered_wrongly(one: Turn) -> None:
-    (nudge,) = simulate([one]).wrong
-    assert nudge.next_is_clean is None
+def test_leaks_that_the_policy_misses(turn: Turn, why: Miss) -> None:
+    outcome = simulate([turn])
+    assert outcome.nudges == ()
+    assert outcome.missed == (Missed(turn.key, why),)
+    harmless = simulate([replace(turn, is_leak=False)])
+    assert (harmless.nudges, harmless.missed) == ((), ())
 
 
-@pytest.mark.parametrize(
-    "one",
-    [
-        turn("a", "All done.", leak=False),
-        turn("a", "", leak=False),
-        turn("a", LEAK, leak=False, calls=True),
-        turn("a", LEAK, leak=False, finish="tool_calls"),
-        turn("a", "about <tool_call> tags", leak=False),
-        turn("a", "~~~\n<tool_call>\n~~~", leak=False),
-    ],
+def test_a_turn_without_a_leak_is_answered_wrongly() -> None:
+    outcome = simulate([_clean("<tool_call> is the tag that you asked about.")])
+    assert [nudge.is_wrong for nudge in outcome.nudges] == [True]
+    assert outcome.wrong == outcome.nudges
+
+
+def test_three_in_a_row_and_no_more() -> None:
+    turns = [_turn() for _ in range(5)]
+    outcome = simulate(turns)
+    assert [nudge.in_a_row for nudge in outcome.nudges] == [1, 2, 3]
+    assert outcome.given_up == (turns[3].key, turns[4].key)
+    assert outcome.missed == (Missed(turns[3].key, Miss.LIMIT), Missed(turns[4].key, Miss.LIMIT))
+    assert outcome.hit_limit
+
+
+def test_a_clean_turn_begins_a_new_count() -> None:
+    turns = [_turn(), _turn(), _turn(), _clean(), _turn(), _turn()]
+    outcome = simulate(turns)
+    assert [nudge.in_a_row for nudge in outcome.nudges] == [1, 2, 3, 1, 2]
+    assert not outcome.hit_limit
+
+
+def test_a_real_call_begins_a_new_count() -> None:
+    call = _turn("", finish="tool_calls", has_calls=True, is_leak=False)
+    outcome = simulate([*(_turn() for _ in range(4)), call, _turn()])
+    assert [nudge.in_a_row for nudge in outcome.nudges] == [1, 2, 3, 1]
+
+
+def test_many_leaks_in_a_long_session_have_no_limit_together() -> None:
+    turns = [turn for _ in range(20) for turn in (_turn(), _clean())]
+    assert len(simulate(turns).nudges) == 20
+
+
+def test_the_turn_after_is_told() -> None:
+    hidden = _turn('<invoke name="read"></invoke>')
+    turns = [_turn(), _clean(), _turn(), hidden, _turn(), _turn()]
+    after = [nudge.next_is_clean for nudge in simulate(turns).nudges]
+    assert after == [True, False, False, None]
+
+
+def test_a_leak_is_answered_once_however_often_it_is_recorded() -> None:
+    first, second = _turn(), _turn()
+    outcome = simulate([first, second, first, second, first])
+    assert [nudge.key for nudge in outcome.nudges] == [first.key, second.key]
+    assert outcome.turns == 2
+
+
+def test_everything_can_be_set() -> None:
+    policy = Policy(
+        finish_reasons=frozenset({"end_turn"}),
+        max_characters=5_000,
+        openers=("<invoke",),
+        closers=("</invoke>",),
+        may_hold_code=True,
+        max_in_a_row=1,
+    )
+    text = f'<invoke name="read">{"x" * 2_000}\n```'
+    turns = [_turn(text, finish="end_turn"), _turn(text, finish="end_turn"), _turn()]
+    outcome = simulate(turns, policy)
+    assert [nudge.key for nudge in outcome.nudges] == [turns[0].key]
+    assert [one.why for one in outcome.missed] == [Miss.LIMIT, Miss.FINISH_REASON]
+    assert simulate([_turn()], replace(policy, max_in_a_row=0)).nudges == ()
+
+
+def test_no_turns() -> None:
+    assert simulate([]) == simulate(iter(()))
+    assert Totals.of(simulate([])) == Totals(sessions=1)
+
+
+def test_totals_of_a_session() -> None:
+    turns = [_turn(), _clean(), *(_turn() for _ in range(4)), _clean("</tool_call>"), _clean()]
+    assert Totals.of(simulate(turns)) == Totals(
+        sessions=1, turns=8, nudges=4, wrong=0, missed=1, limited_sessions=1, followed_clean=1,
+        followed_unclean=3, unfollowed=0,
+    )  # fmt: skip
+
+
+TURNS = st.lists(
+    st.builds(
+        Turn,
+        st.integers(0, 30).map(str),
+        st.sampled_from([LEAK, "", "prose", "<tool_call>", "```</tool_call>", "x" * 2_000]),
+        st.sampled_from(["stop", "length", None]),
+        st.booleans(),
+        st.booleans(),
+    ),
+    max_size=12,
 )
-def test_a_clean_turn_is_left_alone(one: Turn) -> None:
-    done = simulate([one])
-    assert (done.nudges, done.missed, done.given_up) == ((), (), ())
 
 
-def test_a_copy_of_a_turn_counts_once() -> None:
-    done = simulate([turn("a"), turn("a"), turn("b", "ok", leak=False)])
-    assert (done.turns, len(done.nudges)) == (2, 1)
+@settings(max_examples=200, deadline=None)
+@given(TURNS)
+def test_every_leak_is_answered_or_missed(turns: list[Turn]) -> None:
+    outcome = simulate(turns)
+    leaks: dict[str, bool] = {}
+    for turn in turns:
+        leaks.setdefault(turn.key, turn.is_leak)
+    told = [nudge.key for nudge in outcome.nudges if not nudge.is_wrong]
+    told.extend(one.key for one in outcome.missed)
+    assert sorted(told) == sorted(key for key, is_leak in leaks.items() if is_leak)
+    assert all(1 <= nudge.in_a_row <= 3 for nudge in outcome.nudges)
 
 
-def test_every_limit_can_be_set() -> None:
-    policy = Policy(finish_reasons=frozenset({"end"}), max_in_a_row=1, may_hold_code=True)
-    done = simulate([turn("a", "<tool_call>```", finish="end"), turn("b", finish="end")], policy)
-    assert [one.key for one in done.nudges] == ["a"]
-    assert done.given_up == ("b",)
-
-
-def test_totals_add_up_in_any_order() -> None:
-    parts = [
-        Totals.of(simulate([turn("a"), turn("b", "ok", leak=False)])),
-        Totals.of(simulate([turn("a", leak=False)])),
-        Totals.of(simulate([turn("a"), turn("b")])),
-    ]
-    assert parts[0] + parts[1] + parts[2] == parts[2] + (parts[1] + parts[0])
-    total = parts[0] + parts[1] + parts[2]
-    assert total.nudges == total.followed_clean + total.followed_unclean + total.unfollowed == 4
-    assert (total.sessions, total.turns, total.wrong) == (3, 5, 1)
+@settings(max_examples=100, deadline=None)
+@given(st.lists(TURNS, max_size=4))
+def test_totals_add_up_in_any_order(sessions: list[list[Turn]]) -> None:
+    each = [Totals.of(simulate(turns)) for turns in sessions]
+    assert sum(each, Totals()) == sum(reversed(each), Totals())
+    whole = sum(each, Totals())
+    assert whole.nudges == whole.followed_clean + whole.followed_unclean + whole.unfollowed

@@ -165,6 +165,17 @@ def test_what_the_provider_runs_itself_passes() -> None:
         )
 
 
+def test_arguments_that_are_no_whole_object_wait_for_the_stop_reason() -> None:
+    for stop, repaired in (("tool_use", True), ("max_tokens", False)):
+        rewriter = StreamRewriter({}, lambda *_: INNER)
+        head, tail = anthropic(block(0, "{'a': 1}"), stop=stop)[:-2], anthropic(stop=stop)[-2:]
+        assert rewriter.feed(sse(*head)) == sse(*head[:2])
+        out = sse(*head[:2]) + rewriter.feed(sse(*tail)) + rewriter.close()
+        told = anthropic(block(0, INNER if repaired else "{'a': 1}"), stop=stop)
+        assert out == sse(*told)
+        assert dict(rewriter.tally.refused) == ({} if repaired else {Refusal.CUT: 1})
+
+
 def start(index: int = 0, *fragments: str) -> list[Event | str]:
     """A message that has not gone further than these fragments."""
     return [*anthropic()[:1], *block(index, *fragments)[:-1]]

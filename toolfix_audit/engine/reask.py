@@ -160,7 +160,10 @@ def simulate(turns: Iterable[Turn], policy: Policy = DEFAULT) -> SessionOutcome:
     A turn that it would not answer is clean for it, and begins a new count. Deterministic, and
     never raises.
     """
-    once = list({turn.key: turn for turn in reversed(list(turns))}.values())[::-1]
+    by_key: dict[str, Turn] = {}
+    for turn in turns:
+        by_key.setdefault(turn.key, turn)
+    once = list(by_key.values())
     nudges: list[Nudge] = []
     given_up: list[str] = []
     missed: list[Missed] = []

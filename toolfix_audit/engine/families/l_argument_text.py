@@ -29,6 +29,7 @@ from toolfix_audit.model.words import Safety
 
 _FENCE: Final = re.compile(r"\s*+```[ \t]*+[\w+-]*+[ \t]*+\r?\n")
 _QUOTED: Final = re.compile(r"(?<!\w)'[^'\n]+'(?!\w)|`[^`\n]+`")
+_STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(r",\s*[\]}]")
 
 
@@ -49,11 +50,9 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
 
 
 def _relaxed_name(text: str) -> str:
-    try:
-        read_relaxed(_TRAILING_COMMA.sub(lambda match: match.group()[-1], text), RELAXED)
-    except JsonError:
-        return "control-chars"
-    return "trailing-comma" if _TRAILING_COMMA.search(text) else "control-chars"
+    """What a text that is almost JSON needed: a comma outside its strings is looked for first."""
+    is_comma = _TRAILING_COMMA.search(_STRING.sub('""', text))
+    return "trailing-comma" if is_comma else "control-chars"
 
 
 def _fenced(text: str) -> Json:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,8 @@ _ONE_FENCE: Final = re.compile(
     r"(?P<mark>`{3,}|~{3,})[ \t]*(?P<info>[^\n`]*)\n(?P<inner>.*)", re.DOTALL
 )
 _BEFORE: Final = 2_000
+_ROUNDS: Final = 4
+_INDENT: Final = re.compile(r" {4}| {0,3}\t")
 _QUOTES: Final = {'"': '"', "'": "'", "\u201c": "\u201d", "\u00ab": "\u00bb", "\u300c": "\u300d"}
 
 
@@ -38,8 +40,8 @@ class CodeSpans:
         self._ends = [end for _, end in spans]
 
     def holds(self, position: int) -> bool:
-        """Whether a position is inside a fence or inline code."""
-        index = bisect_right(self._starts, position) - 1
+        """Whether a position is inside a fence or inline code, behind its first backtick."""
+        index = bisect_left(self._starts, position) - 1
         return index >= 0 and position < self._ends[index]
 
     def quotes(self, start: int, end: int) -> bool:
@@ -53,6 +55,18 @@ class CodeSpans:
             return True
         line = before.rpartition("\n")[2]
         return line.lstrip().startswith(">") or _is_indented(before, line)
+
+
+def code_around(text: str, spans: Sequence[tuple[int, int]]) -> CodeSpans:
+    """The code of a text in which those of the spans that are not in code are plain words."""
+    opaque: list[tuple[int, int]] = []
+    code = CodeSpans(text)
+    for _ in range(_ROUNDS):
+        free = [span for span in spans if not code.holds(span[0])]
+        if free == opaque:
+            break
+        opaque, code = free, CodeSpans(text, free)
+    return code
 
 
 def only_fence(text: str) -> Fence | None:
@@ -72,10 +86,13 @@ def only_fence(text: str) -> Fence | None:
 
 
 def _is_indented(before: str, line: str) -> bool:
-    """Whether a line is indented code: by four blanks or a tab, after an empty line and text."""
-    if line.strip() or not ("\t" in line or len(line) >= 4):
+    """Whether a line is indented code: by four blanks or a tab, in a run of such lines after an
+    empty line and text."""
+    if line.strip() or not _INDENT.match(line):
         return False
     above = before[: len(before) - len(line)]
+    while above.endswith("\n") and _INDENT.match(last := above[:-1].rpartition("\n")[2]):
+        above = above[: -len(last) - 1]
     return (
         bool(above.strip()) and above.endswith("\n") and not above[:-1].rpartition("\n")[2].strip()
     )
@@ -101,7 +118,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
             match = _FENCE.match(line.group())
             if match and not (match.group("mark")[0] == "`" and "`" in match.group("info")):
                 yield from _inline(text, plain, line.start())
-                mark, opened = match.group("mark"), line.start()
+                mark, opened = match.group("mark"), line.start() + match.start("mark")
         elif _closes(line.group(), mark):
             yield opened, line.end()
             mark, plain = None, line.end()

@@ -9,12 +9,12 @@ from operator import itemgetter
 from typing import Final
 
 from toolfix_audit.engine.leaks import residue
-from toolfix_audit.engine.leaks.code_spans import CodeSpans, Fence, only_fence
+from toolfix_audit.engine.leaks.code_spans import CodeSpans, Fence, code_around, only_fence
 from toolfix_audit.engine.leaks.guards import Candidate, refused_by
 from toolfix_audit.engine.leaks.leak import Detection, Leak, LeakedCall, Message, Refusal
 from toolfix_audit.engine.leaks.syntax import Block, Syntax
 from toolfix_audit.engine.leaks.syntaxes import SYNTAXES
-from toolfix_audit.engine.leaks.words import Channel, Kind, Place
+from toolfix_audit.engine.leaks.words import Channel, Guard, Kind, Place
 from toolfix_audit.model.json import Json
 
 _TELLING: Final = ("<", "[", "{", "(", "to=functions.")
@@ -82,20 +82,21 @@ def _scan_text(text: str, channel: Channel, tools: Mapping[str, Json]) -> Iterat
         for block in _runs(text, syntax)
     ]
     found.sort(key=lambda candidate: candidate.block.start)
-    spans = ((one.block.start, one.block.end) for one in found if one.is_known)
-    code, end = CodeSpans(text, spans), 0
+    spans = [(one.block.start, one.block.end) for one in found if one.is_known]
+    code, end = code_around(text, spans), 0
     for candidate in found:
         if candidate.block.start < end:
             continue
         result = _judged(candidate, code, channel)
         yield result
-        if isinstance(result, Leak) or _has_extent(candidate):
+        if isinstance(result, Leak) or _has_extent(candidate, result.guard):
             end = candidate.block.end
 
 
-def _has_extent(candidate: Candidate) -> bool:
-    """Whether a refused block is surely one, so that nothing inside can be another."""
-    return candidate.is_known and candidate.block.is_closed and not candidate.syntax.is_weak
+def _has_extent(candidate: Candidate, guard: Guard) -> bool:
+    """Whether a refused block surely ends where it seems to, so that nothing inside is another."""
+    is_sure = candidate.is_known and candidate.block.is_closed and not candidate.syntax.is_weak
+    return is_sure and guard is not Guard.QUOTED
 
 
 def _runs(text: str, syntax: Syntax) -> Iterator[Block]:

@@ -69,8 +69,6 @@ def read_series(
         calls.append(element.call)
         position = element.end
         if element.fault:
-            if wrapper and element.fault is Reason.DELIMITER_IN_VALUE:
-                position = max(position, texts.plain.rfind(wrapper) + len(wrapper))
             end, _ = _noise(texts.plain, position)
             return Block(match.start(), end, tuple(calls), place, element.fault)
         after = _noise(texts.plain, position)[0]
@@ -172,11 +170,13 @@ class _Element:
             return self._fouled()
         return None
 
-    def _fouled(self) -> Element | None:
+    def _fouled(self) -> Element:
         ends = [(self.texts.plain.find(mark, self.position), mark) for mark in self.closers]
         found = [end + len(mark) for end, mark in ends if end >= 0]
         call = WrittenCall(self.name, None)
-        return Element(call, min(found), Reason.DELIMITER_IN_VALUE) if found else None
+        if not found:
+            return Element(call, self.position, Reason.UNTERMINATED)
+        return Element(call, min(found), Reason.DELIMITER_IN_VALUE)
 
     def _open_values(self, match: re.Match[str]) -> Element:
         """The values from one without an end on: each ends, at best, where the next begins."""

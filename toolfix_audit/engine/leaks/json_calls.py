@@ -13,6 +13,7 @@ from toolfix_audit.model.json import Json, JsonError, parse_json, parse_prefix
 _ARGUMENTS: Final = ("arguments", "parameters")
 _BESIDE: Final = frozenset({"name", "id", "type", "index", *_ARGUMENTS})
 _WRAPPER: Final = frozenset({"id", "type", "index", "function"})
+_TOO_DEEP: Final = re.compile(r'(?:[\[{]\s*+(?:"[^"\\]{0,64}"\s*+:\s*+)?){256}')
 _CUT_NAME: Final = re.compile(r'\[?\s*\{\s*"name"\s*:\s*"([^"\\\n]{1,200})"\s*(?:,|$)')
 
 
@@ -27,9 +28,10 @@ class JsonBody:
 
 def read_body(text: str, position: int) -> JsonBody | None:
     """The object or array that starts at a position, white space before it skipped; raw line
-    ends in strings are let pass. None if there is none, or it goes wrong."""
+    ends in strings are let pass. None if there is none, it goes wrong, or it begins with more
+    levels than any call has."""
     position = skip_blank(text, position)
-    if not text.startswith(("{", "["), position):
+    if not text.startswith(("{", "["), position) or _TOO_DEEP.match(text, position):
         return None
     try:
         return JsonBody(*parse_prefix(text, position))

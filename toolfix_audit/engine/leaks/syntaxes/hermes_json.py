@@ -11,7 +11,7 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, WrittenCal
 from toolfix_audit.engine.leaks.words import Reason
 
 _OPENER: Final = re.compile(r"<(tool_call|function_call)>\s*(?=\{)")
-_TAIL: Final = re.compile(r"\s*([}\]]*)\s*$")
+_TAIL: Final = re.compile(r"\s*+([}\]]*+)\s*+")
 
 
 def find(text: str) -> Iterator[Block]:
@@ -34,15 +34,14 @@ def _read(text: str, match: re.Match[str]) -> Block | None:
             return None
         calls.extend(found)
         position = body.end
-    end = text.find("<", position)
-    between = text[position : end if end >= 0 else len(text)]
-    tail = _TAIL.match(between[:200]) if calls else None
-    if tail is None:
+    if not calls:
         return None
+    end = text.find("<", position)
+    tail = _TAIL.fullmatch(text, position, end) if end >= 0 else None
+    if tail is None or not text.startswith(closer, end):
+        return Block(start, position, tuple(calls), fault=Reason.UNTERMINATED)
     strays = (tail.group(1),) if tail.group(1) else ()
-    if end >= 0 and text.startswith(closer, end):
-        return Block(start, end + len(closer), tuple(calls), strays=strays)
-    return Block(start, position, tuple(calls), fault=Reason.UNTERMINATED)
+    return Block(start, end + len(closer), tuple(calls), strays=strays)
 
 
 SYNTAX = Syntax(
