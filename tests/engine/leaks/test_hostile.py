@@ -15,8 +15,8 @@ OPENERS = ["<tool_call>", '<tool_call>["', "<function=read><parameter=path>", "[
 UNITS = [
     *OPENERS, '<tool_call>{"name":"read","arguments":{', "<tool_call>[", "<function=read>",
     '<invoke name="read"><parameter name="path">', "</invoke>", "<read>\n<path>", "`", "```\n",
-    "> ", "    x\n\n", "{", "[1,", '{"a":', "(", "read(", "<|tool_call>call:read{a:", "<", "\n", "x",
-    " ",
+    "> ", "    x\n\n", "{", "[1,", '{"a":', "(", "read(", "<|tool_call>call:read{a:", "<", "\n",
+    "x", " ",
     "<｜tool▁call▁begin｜>", "[TOOL_CALLS][", '<｜DSML｜invoke name="read">', "```tool_code\nread(",
     "commentary to=functions.read json{", "court\n", "<tool_call>read<arg_key>",
     '<tool_calls>{"name":"ping","arguments":{}}\n',
