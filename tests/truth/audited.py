@@ -22,7 +22,8 @@ ABCD = ("A", "B", "C", "D")
 
 _ROWS = """
 SELECT kept_calls.session, kept_calls.event, kept_calls.call_id, kept_calls.dispatched,
-    outcomes.tool, outcomes.outcome, outcomes.reason, outcomes.host, outcomes.families,
+    outcomes.tool, outcomes.resolved, outcomes.outcome, outcomes.reason, outcomes.host,
+    outcomes.families,
     outcomes.depth, outcomes.before, outcomes.after, outcomes.suspicions,
     len(outcomes.violations_before) AS violations, kept_calls.arguments
 FROM outcomes JOIN kept_calls ON kept_calls.call = outcomes.call
@@ -38,6 +39,7 @@ class Audited:
     call_id: str | None
     dispatched: bool
     tool: str
+    resolved: str
     outcome: str
     reason: str | None
     host: str
@@ -72,10 +74,16 @@ class Audit:
         return Counter(call.outcome for call in self.calls)
 
 
-def audit(paths: Sequence[Path], schemas: Sequence[Path] = (), *, probes: bool = True) -> Audit:
-    """Read logs and dry-run the families A to D over them."""
+def audit(
+    paths: Sequence[Path],
+    schemas: Sequence[Path] = (),
+    *,
+    probes: bool = True,
+    families: Sequence[str] = ABCD,
+) -> Audit:
+    """Read logs and dry-run families over them, A to D unless told otherwise."""
     definitions = [one for path in schemas for one in load_definitions(path)]
-    request = Request(spec=Spec(families=ABCD, probes=probes), definitions=definitions)
+    request = Request(spec=Spec(families=tuple(families), probes=probes), definitions=definitions)
     with Store.temporary() as store:
         ingest(store, [str(path) for path in paths])
         report = dry_run(store, request, render=render)
