@@ -45,10 +45,10 @@ torture: $(VENV)/ready  ## kill an ingest of 2 GB at 20 moments, fill its disk: 
 	$(BIN)/python bench/torture.py --megabytes $(MEGABYTES) --kills $(KILLS)
 
 fuzz: $(VENV)/ready  ## hostile bytes for every reader: make fuzz MINUTES=30
-	TOOLFIX_FUZZ_MINUTES=$(MINUTES) $(BIN)/pytest -q -n auto tests/logs/test_fuzz.py
+	TOOLFIX_FUZZ_MINUTES=$(MINUTES) $(BIN)/pytest -q -n auto --timeout=0 tests/logs/test_fuzz.py
 
 laws: $(VENV)/ready  ## the laws of the engine on 20,000 examples each: make laws [SEED=7]
-	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto --dist worksteal --hypothesis-seed=$(SEED) tests/laws
+	TOOLFIX_LAWS=20000 $(BIN)/pytest -q -n auto --dist worksteal --timeout=0 --hypothesis-seed=$(SEED) tests/laws
 
 mutants: $(VENV)/ready  ## change the engine, see whether tests notice: make mutants [EVERY=1]
 	$(BIN)/python bench/mutation/run.py --every $(EVERY)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -47,7 +46,6 @@ def wrapped(depth: int, inner: str = '{"path":"a"}', key: str = "arguments") -> 
 @pytest.mark.parametrize("schema", [READ, OPEN])
 @pytest.mark.parametrize("depth", [1, 2, 38, 2_500, 100_000])
 def test_a_chain_of_any_length(schema: Json, depth: int) -> None:
-    start = time.process_time()
     done = run(wrapped(depth), schema)
     assert done.outcome is Outcome.FIXED
     assert dump_json(done.arguments) == '{"path":"a"}'
@@ -55,7 +53,6 @@ def test_a_chain_of_any_length(schema: Json, depth: int) -> None:
     assert {(step.family, step.action, step.pointer) for step in done.steps} == {
         ("A", "unwrap:arguments", "")
     }
-    assert time.process_time() - start < 60  # a hang guard
 
 
 @pytest.mark.parametrize("depth", [1, 38, 2_500])

