@@ -1,7 +1,8 @@
 """Values that hypothesis-jsonschema makes for a schema, with the Hypothesis that is locked.
 
 hypothesis-jsonschema 0.23 asks `many(…).more()` whether an object gets another key; Hypothesis
-has turned that into `with` and `for`.
+has turned that into `with` and `for`. It also changes its own constants `TRUTHY` and `FALSEY` on
+the way, and from then on makes values for few schemas.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture.utils import many
 from hypothesis_jsonschema import _from_schema, from_schema
-from hypothesis_jsonschema._canonicalise import HypothesisRefResolutionError
+from hypothesis_jsonschema._canonicalise import FALSEY, TRUTHY, HypothesisRefResolutionError
 
 from toolfix_audit.model.json import Json, dump_json, parse_json
 
@@ -41,11 +42,18 @@ if not hasattr(many, "more"):
 
 def example(data: st.DataObject, schema: Json) -> dict[str, Json] | None:
     """An object that the schema accepts, if one is found easily."""
+    _mend_constants()
     try:
         value = data.draw(_examples(dump_json(schema)))
     except FAULTS:
         return None
     return value if isinstance(value, dict) else None
+
+
+def _mend_constants() -> None:
+    TRUTHY.clear()
+    FALSEY.clear()
+    FALSEY["not"] = {}
 
 
 @lru_cache(maxsize=8192)

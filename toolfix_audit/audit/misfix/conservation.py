@@ -225,7 +225,7 @@ def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
         leaf
         for leaf in matching.originals
         if _says_nothing(leaf)
-        and (not steps or leaf.name in named or (leaf.idle and not named.isdisjoint(leaf.written)))
+        and (not steps or leaf.name in named or _is_named_with(leaf, named))
         and (leaf.idle or leaf.path not in replaced)
     ]
     if not dropped:
@@ -238,6 +238,13 @@ def _exempt(matching: _Matching, steps: Sequence[Step]) -> None:
         for leaf in matching.results
         if leaf.content not in {("object", ""), ("array", "")} or leaf.path not in emptied
     ]
+
+
+def _is_named_with(leaf: Leaf, named: set[str]) -> bool:
+    """Whether an envelope's word, or the nothing in the innermost of some wrappers, goes with one
+    of the keys around it."""
+    is_in_wrapper = leaf.value == {} and leaf.path[-1:] != leaf.written[-1:]
+    return (leaf.idle or is_in_wrapper) and not named.isdisjoint(leaf.written)
 
 
 def _says_nothing(leaf: Leaf) -> bool:

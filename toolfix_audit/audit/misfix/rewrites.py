@@ -308,7 +308,7 @@ class _Parts:
             yield Kind.UNFLATTEN, tuple((key, self.old[key]) for key in keys), tuple(heads)
 
     def _renames(self) -> Iterator[Explained]:
-        for is_pair in (self._is_related, self._has_content):
+        for is_pair in (self._is_alias, self._is_related, self._has_content):
             for name in list(self.came):
                 source = next((key for key in self.went if is_pair(key, name)), None)
                 if source is None:
@@ -316,6 +316,9 @@ class _Parts:
                 self._take([source], (name,))
                 self.sent[name] = self.old[source]
                 yield Kind.RENAME, ((source, self.old[source]),), (name,)
+
+    def _is_alias(self, key: str, name: str) -> bool:
+        return are_related(key, name) and not declares(self.nodes, key)
 
     def _is_related(self, key: str, name: str) -> bool:
         return are_related(key, name)

@@ -112,6 +112,22 @@ FAMILY = Family(
             {"command": "make", "timeout": 60},
         ),
         Case("empty wrapper", _RUN, {"arguments": {}, "command": "ls"}, {"command": "ls"}),
+        Case(
+            "empty layers in the wrapper",
+            _RUN,
+            {"args": {"arguments": {}}, "command": "ls"},
+            {"command": "ls"},
+        ),
+        Case(
+            "empty array in the wrapper",
+            _RUN,
+            {"args": {"arguments": []}, "command": "ls"},
+        ),
+        Case(
+            "empty object under a key that is no wrapper",
+            _RUN,
+            {"arguments": {"env": {}}, "command": "ls"},
+        ),
         Case("value that does not fit", _RUN, {"arguments": {"command": 5}, "timeout": 60}),
         Case("collision", _RUN, {"arguments": {"command": "ls"}, "command": "pwd"}),
         Case(
