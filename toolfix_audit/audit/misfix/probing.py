@@ -56,7 +56,8 @@ class _Spelling:
 @dataclass(frozen=True, slots=True)
 class _Trial:
     """One value under one reading of its schema: the places that must come back, the `plain`
-    schema of that reading, and the spellings that the engine is run under."""
+    schema of that reading, and the spellings that the engine is run under. With `whole` nothing
+    else may move either, unless something else is wrong."""
 
     value: Json
     places: tuple[Place, ...]
@@ -229,12 +230,14 @@ def _probes(trials: Iterable[_Trial], context: Context) -> Iterator[Probe]:
     for trial in trials:
         compile_one = derived if trial.is_derived else context.compile
         judge = compile_one(trial.plain)
-        if isinstance(judge, Unusable) or not _is_legal(judge, trial):
+        left = None if isinstance(judge, Unusable) else _wrong_elsewhere(judge, trial)
+        if left is None:
             continue
         for spelling in trial.spellings:
             own = compile_one(spelling.judged_as)
             if not isinstance(own, Unusable):
-                moved = _moved(trial, _run(trial.value, spelling.schema, own, context))
+                done = _run(trial.value, spelling.schema, own, context)
+                moved = _moved(trial, done, whole=trial.whole and not left)
                 title = f"{trial.title}, poisoned" if spelling.poisoned else trial.title
                 detail = "" if moved is None else _told(moved, title)
                 kind = MisfixKind.ALTERNATE_SCHEMA
@@ -248,24 +251,26 @@ def _run(value: Json, schema: Json, judge: Judge, context: Context) -> Json:
     return context.engine_under(value, schema, judge).arguments
 
 
-def _is_legal(judge: Judge, trial: _Trial) -> bool:
-    """Whether the judge finds nothing wrong at the places, nor in the branches around them."""
+def _wrong_elsewhere(judge: Judge, trial: _Trial) -> int | None:
+    """How many violations the judge finds away from the places; None where it finds one at the
+    places, or in a branch around them."""
     try:
         violations = judge.violations(trial.value)
     except JudgeLimitError:
-        return False
+        return None
     for violation in violations:
         at = violation.path if violation.key is None else (*violation.path, violation.key)
         if any(starts_with(at, place.path) for place in trial.places):
-            return False
+            return None
         if violation.key is None and any(starts_with(p.path, violation.path) for p in trial.places):
-            return False
-    return True
+            return None
+    return len(violations)
 
 
-def _moved(trial: _Trial, done: Json) -> Path | None:
-    """The first place that did not come back; None where all did."""
-    if trial.whole:
+def _moved(trial: _Trial, done: Json, *, whole: bool) -> Path | None:
+    """The first place that did not come back, anywhere if it is about the whole value; None where
+    all did."""
+    if whole:
         if is_same(trial.value, done):
             return None
         return next((place.path for place in outermost(trial.value, done)), ())
