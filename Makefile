@@ -9,7 +9,7 @@ MEGABYTES ?= 2000
 KILLS ?= 20
 MINUTES ?= 30
 
-.PHONY: demo test check format study bench peers laws mutants bench-ingest torture fuzz lock clean
+.PHONY: demo test check format study bench peers readers laws mutants bench-ingest torture fuzz lock clean
 
 demo: $(VENV)/ready  ## audit the study corpus, leave reports/study.html
 	$(BIN)/toolfix-audit dryrun corpora/study/sessions --label corpus=synthetic --report html=reports/study.html
@@ -37,6 +37,9 @@ bench: $(VENV)/ready  ## measure memory and speed
 
 peers: $(VENV)/ready  ## compare with other engines; installs them under build/
 	$(BIN)/python bench/peers.py --write docs/comparison.md
+
+readers: $(VENV)/ready  ## count the calls of real logs with other readers, too; installs them under build/
+	$(BIN)/python bench/independent.py
 
 bench-ingest: $(VENV)/ready  ## measure ingest and dry run of 200 MB and of 2 GB against bare parsing
 	$(BIN)/python bench/ingest.py 200 2000

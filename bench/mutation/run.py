@@ -42,7 +42,8 @@ def prepare() -> None:
 def mutmut(*arguments: str) -> str:
     """What mutmut prints, run in the copy; how it ends says only that something survived."""
     shared = os.environ.get("TOOLFIX_SHARED") or str(ROOT.parent / "shared")
-    environment = {**os.environ, "PYTHONPATH": str(TOOL), "TOOLFIX_SHARED": shared}
+    paths = os.pathsep.join((str(TOOL), str(HERE)))
+    environment = {**os.environ, "PYTHONPATH": paths, "TOOLFIX_SHARED": shared}
     command = (sys.executable, "-m", "mutmut", *arguments)
     done = subprocess.run(
         command, cwd=TREE, env=environment, stdout=subprocess.PIPE, text=True, check=False

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from toolfix_audit.audit.compare import Regression, regressions
+from toolfix_audit.audit.compare import regressions
 from toolfix_audit.model.report import KindRow
+from toolfix_audit.model.report_groups import Regression
 
 from .test_gate import report
 

@@ -55,10 +55,11 @@ def rows(store: Store, sql: str) -> list[tuple[object, ...]]:
 
 
 def dump(store: Store) -> dict[str, list[tuple[object, ...]]]:
-    """Every row of every table in the order in which it is stored, without the files' stamps."""
+    """Every row of every table in the order in which it is stored. Of the paths neither the files'
+    stamps count nor the order: a file that meanwhile settled is stamped, and stands last then."""
     names = [statement.split("CREATE TABLE ", 1)[1].split()[0] for statement in TABLES]
     found = {name: rows(store, f"FROM {name}") for name in names}
-    found["source_paths"] = [row[:2] for row in found["source_paths"]]
+    found["source_paths"] = sorted((row[:2] for row in found["source_paths"]), key=str)
     return found
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,6 +70,35 @@ def run(
         check=False,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def limited(folder: Path, blocks: int, *args: str) -> Done:
+    """Run with a limit on the size of every file (as a full disk, but for this process only)."""
+    shell = shutil.which("sh")
+    assert shell
+    line = f'ulimit -f {blocks}; exec "$@"'
+    return run(argv=[shell, "-c", line, "sh", *command(*args)], cwd=folder)
+
+
+def interrupted(
+    folder: Path, args: Sequence[str], ready: Callable[[subprocess.Popen[bytes]], None]
+) -> Done:
+    """Start the program, wait until it is `ready`, and interrupt it as Ctrl-C does."""
+    process = subprocess.Popen(
+        command(*args),
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        ready(process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    return Done(process.returncode, out.decode(), err.decode())
 
 
 def call(number: int, arguments: Any, *, tool: str = "read") -> list[dict[str, Any]]:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
-import shutil
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from .running import GOOD, READ, Done, call, command, environment, native, run, write
+from .running import (
+    GOOD,
+    READ,
+    call,
+    command,
+    environment,
+    interrupted,
+    limited,
+    native,
+    run,
+    write,
+)
 
 CASE = {"id": "one", "family": "A", "schema": READ, "args": {"arguments": {"path": "a"}}}
 RIGHT = {**CASE, "expected": {"outcome": "fixed", "value": {"path": "a"}}}
@@ -231,14 +239,6 @@ def test_usage_comes_before_nothing_checked(folder: Path) -> None:
     assert run("dryrun", "empty.jsonl", "--schemas", "broken.json", cwd=folder).code == 2
 
 
-def _limited(folder: Path, blocks: int, *args: str) -> Done:
-    """Run with a limit on the size of every file (as a full disk, but for this process only)."""
-    shell = shutil.which("sh")
-    assert shell
-    line = f'ulimit -f {blocks}; exec "$@"'
-    return run(argv=[shell, "-c", line, "sh", *command(*args)], cwd=folder)
-
-
 @pytest.mark.parametrize(
     ("blocks", "args"),
     [
@@ -254,7 +254,7 @@ def test_a_full_disk(folder: Path, blocks: int, args: tuple[str, ...]) -> None:
     text = "x" * 500
     lines = native(*(call(number, {"path": f"{number * 7919}{text}"}) for number in range(3_000)))
     write(folder / "big.jsonl", lines)
-    done = _limited(folder, blocks, *args)
+    done = limited(folder, blocks, *args)
     assert done.code == 4, done.text
     assert done.err.startswith("error: ") or "\nerror: " in done.err
     assert "internal error" not in done.err
@@ -286,30 +286,10 @@ def test_a_store_survives_a_full_disk(folder: Path) -> None:
         *(call(number, {"path": f"{number * 7919}" + "x" * 500}) for number in range(3_000))
     )
     write(folder / "big.jsonl", lines)
-    assert _limited(folder, 1024, "ingest", "big.jsonl", "--db", "audit.duckdb").code == 4
+    assert limited(folder, 1024, "ingest", "big.jsonl", "--db", "audit.duckdb").code == 4
     done = run("dryrun", "--db", "audit.duckdb", "--report", "json=-", cwd=folder)
     assert done.code == 0, done.text
     assert done.json()["corpus"]["calls"] == 4
-
-
-def _interrupted(
-    folder: Path, args: list[str], ready: Callable[[subprocess.Popen[bytes]], None]
-) -> Done:
-    process = subprocess.Popen(
-        command(*args),
-        cwd=folder,
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    try:
-        ready(process)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    return Done(process.returncode, out.decode(), err.decode())
 
 
 def test_an_interrupt_while_it_waits_for_requests(folder: Path) -> None:
@@ -320,7 +300,7 @@ def test_an_interrupt_while_it_waits_for_requests(folder: Path) -> None:
         process.stdin.flush()
         assert process.stdout.readline()
 
-    done = _interrupted(folder, ["repair", "--ndjson"], ready)
+    done = interrupted(folder, ["repair", "--ndjson"], ready)
     assert done.code == 130
     assert "interrupted" in done.err
     assert "Traceback" not in done.err
@@ -333,6 +313,6 @@ def test_an_interrupt_while_it_reads_a_log(folder: Path) -> None:
         process.stdin.flush()
         time.sleep(2.5)
 
-    done = _interrupted(folder, ["dryrun", "-"], ready)
+    done = interrupted(folder, ["dryrun", "-"], ready)
     assert done.code == 130
     assert "Traceback" not in done.err

@@ -271,7 +271,7 @@ def test_raw_streams_are_read_event_by_event(write_log: WriteLog, read_log: Read
     assert log.reader == "sse-stream"
     (call,) = log.of(Call)
     assert (call.arguments, call.streamed) == ('{"q":"x"}', '{"q":"x"}')
-    assert log.of(AssistantText)[0].finish_reason == "incomplete"
+    assert log.of(AssistantText)[0].finish_reason == "length"
     assert log.ignored == {"comment": 1, "chat.completion.chunk": 3}
     (fault,) = log.unreadable
     assert fault.cause.startswith("the event is cut")
@@ -283,7 +283,7 @@ def test_chunks_on_lines_are_a_stream(write_log: WriteLog, read_log: ReadLog) ->
     lines = [json.dumps(event) for event in (piece('{"q":', id="c1"), piece('"x"}'))]
     log = read_log(write_log(*lines, '{"id":"c","obj', "also broken"))
     (call,) = log.of(Call)
-    assert (call.arguments, call.finish_reason) == ('{"q":"x"}', "incomplete")
+    assert (call.arguments, call.finish_reason) == ('{"q":"x"}', "length")
     assert [fault.line for fault in log.unreadable] == [3, 4]
     assert log.units == 4
 

@@ -110,9 +110,42 @@ def test_broken_documents_end_with_their_cause(
         assert [member.value for member in whole] == values
 
 
-def test_a_huge_document_is_refused(write_log: WriteLog) -> None:
+def test_an_element_before_a_missing_comma_comes_once(write_log: WriteLog) -> None:
+    path = write_log('{"messages": [{"a": 1} {"b": 2}]}')
+    element, fault = members_of(path)
+    assert (element.value, fault.value) == ({"a": 1}, None)
+    assert path.read_bytes()[fault.offset :].startswith(b'{"b": 2}')
+
+
+def test_the_members_of_an_inner_object(write_log: WriteLog) -> None:
+    """Element by element, as far as a cut text goes."""
+    text = '{"v": 1, "log": {"log": {"x": 2}, "entries": [{"n": 1}, {"n": 2}]}, "w": 3}'
+    path = write_log(text)
+    members = list(iter_members(LogFile(path, "x", named=True), inside="log"))
+    assert [(member.key, member.value) for member in members] == [
+        ("v", 1),
+        ("log.log", {"x": 2}),
+        ("log.entries", {"n": 1}),
+        ("log.entries", {"n": 2}),
+        ("w", 3),
+    ]
+    path = write_log(text[: text.index("2}]")], end="")
+    *_, whole, salvaged = iter_members(LogFile(path, "x", named=True), inside="log")
+    assert (whole.value, salvaged.cause) == (
+        {"n": 1},
+        "the document is cut: it ends inside a value",
+    )
+
+
+def test_a_file_is_read_as_far_as_it_was_when_it_was_opened(write_log: WriteLog) -> None:
+    path = write_log('{"a": 1}', '{"b": 2}')
+    members = list(iter_members(LogFile(path, "x", named=True, size=9)))
+    assert [member.value for member in members] == [1]
+
+
+def test_a_huge_value_is_refused(write_log: WriteLog) -> None:
     (refused,) = members_of(write_log(json.dumps({"a": "x" * 2_000_000})))
-    assert refused.cause == "the file has more than 1048576 characters"
+    assert refused.cause == "a value has more than 1048576 characters"
 
 
 def test_repeated_and_deep_members_are_no_crash(write_log: WriteLog) -> None:

@@ -141,7 +141,11 @@ def test_qwen_rows_of_one_message_are_one(write_log: WriteLog, read_log: ReadLog
             qwen("assistant", {"text": "hm", "thought": True}, uuid="u1"),
             qwen("assistant", {"text": "Reading."}, uuid="u1"),
             qwen("assistant", call, uuid="u1", model="qwen"),
-            qwen("tool_result", answer({"error": "no"}), toolCallResult={"status": "error"}),
+            qwen(
+                "tool_result",
+                answer({"error": "no"}),
+                toolCallResult={"status": "error", "errorType": "invalid_tool_params"},
+            ),
             qwen("system", subtype="ui_telemetry", systemPayload=telemetry),
             qwen("assistant", {"functionCall": {"id": "c2"}}, uuid="u2"),
             qwen("assistant", call, uuid="u3")[:-10],
@@ -154,6 +158,7 @@ def test_qwen_rows_of_one_message_are_one(write_log: WriteLog, read_log: ReadLog
     assert (made.model, made.arguments) == ("qwen", '{"path":"a"}')
     (result,) = log.of(Result)
     assert (result.call_position, result.is_error, result.text) == (made.position, True, "no")
+    assert result.error_code == "invalid_tool_params"
     assert [(one.shown, one.code) for one in log.of(StreamError)] == [("quota", "429")]
     assert [fault.line for fault in log.unreadable] == [7, 8, 9]
     assert log.of(Session)[0].version == "0.21.13"

@@ -20,7 +20,14 @@ def huge() -> Report:
     return replace(
         TYPICAL,
         examples=tuple(
-            replace(example, call=f"{number:012x}", tool=f"tool_{number % 3000}", count=1)
+            replace(
+                example,
+                call=f"{number:012x}",
+                tool=f"tool_{number % 3000}",
+                outcome=("fixed", "swallowed", "still_failing")[number % 3],
+                families=("ABCDEFKLMNOP"[number % 12],),
+                count=1,
+            )
             for number in range(FINDINGS)
         ),
         tools=tuple(
@@ -41,6 +48,7 @@ class Opened:
     page: Page
     errors: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    name: str = ""
 
 
 def open_page(

@@ -26,6 +26,13 @@ from toolfix_audit.model.report import (
     UnreadableRow,
     Verdict,
 )
+from toolfix_audit.model.report_groups import (
+    BasisRow,
+    Earlier,
+    Grouping,
+    GroupRow,
+    Regression,
+)
 from toolfix_audit.model.words import HostVerdict, MisfixKind, Outcome
 
 HOSTILE: Final = (
@@ -192,6 +199,43 @@ _EXAMPLES: Final = (
 
 _OUTCOMES: Final = counts(46180, 28, 1666, 29, 270, 37)
 
+_BASIS: Final = (
+    BasisRow("request", "pair", 40_120, counts(38_300, 28, 1560, 25, 207, 0)),
+    BasisRow("catalogue", "shallow", 8_053, counts(7_880, 0, 106, 4, 63, 0)),
+    BasisRow(None, "none", 37, counts(0, 0, 0, 0, 0, 37)),
+)
+
+_GROUPS: Final = (
+    Grouping(
+        ("source",),
+        (
+            GroupRow(
+                ("logs/2026-11-29/session.jsonl.zstd",),
+                30_060,
+                counts(28_500, 28, 1_400, 20, 110, 2),
+            ),
+            GroupRow(
+                ("logs/2026-11-30/session.jsonl",), 18_150, counts(17_680, 0, 266, 9, 160, 35)
+            ),
+        ),
+    ),
+    Grouping(
+        ("label", "value"),
+        (
+            GroupRow(("template", "plain"), 30_060, counts(28_500, 28, 1_400, 20, 110, 2)),
+            GroupRow(("template", "qwen"), 18_000, counts(17_530, 0, 266, 9, 160, 35)),
+            GroupRow(("template", ""), 150, counts(150, 0, 0, 0, 0, 0)),
+        ),
+    ),
+    Grouping(
+        ("model", "label:template"),
+        (GroupRow(("deepseek-chat", "plain"), 30_060, counts(28_500, 28, 1_400, 20, 110, 2), 1),),
+        3,
+        18_150,
+    ),
+)
+"""Calls by source, by label, and by what was asked for; of the last, groups were left off."""
+
 TYPICAL: Final = Report(
     tool_version="0.1.0",
     engine=EngineInfo("toolfix", "0.1.0", tuple("ABCDEFKLP")),
@@ -279,6 +323,9 @@ TYPICAL: Final = Report(
     ),
     unjudged_tools=(UnjudgedTool("mcp__tracker__find_issue", 37, "no-schema"),),
     examples=_EXAMPLES,
+    basis=_BASIS,
+    groups=_GROUPS,
+    inputs=("logs",),
     notes=("command: toolfix-audit dryrun logs --schemas tools.json --report html",),
 )
 
@@ -303,6 +350,18 @@ FAILING: Final = replace(
         (PolicyResult("misfix", "error", 1, "<=", 0, False),),
     ),
     families=(replace(_FAMILIES[3], misfixes=1), *_FAMILIES[:3]),
+    earlier=Earlier(
+        tool_version="0.0.9",
+        calls=48_000,
+        unreadable=2,
+        outcomes=counts(46_000, 28, 1_660, 12, 263, 37),
+        misfixes=0,
+        probes=10_100,
+        fixed={"A": 1_198, "D": 302},
+        regressed=12,
+        regressions=(Regression("skill", "5ca1ab1e" * 8, "1f2e3d4c5b6a7988", ("D",), 12),),
+    ),
+    store="audits/nightly.duckdb",
     misfixes=replace(
         TYPICAL.misfixes, count=1, by_kind={MisfixKind.KEY_UNRELATED: 1}, examples=(_CONVICTION,)
     ),
@@ -377,5 +436,23 @@ def hostile(text: str = HOSTILE) -> Report:
                 1,
             ),
         ),
+        basis=(BasisRow("request", "pair", 1, counts(0, 0, 1, 0, 0, 0)),),
+        groups=tuple(
+            Grouping(by, (GroupRow((text,) * len(by), 1, counts(0, 0, 1, 0, 0, 0)),))
+            for by in (("source",), ("label", "value"), (text, f"label:{text}"))
+        ),
+        earlier=Earlier(
+            text,
+            1,
+            0,
+            counts(0, 0, 1, 0, 0, 0),
+            0,
+            1,
+            {text: 1},
+            1,
+            (Regression(text, text, text, (text,), 1),),
+        ),
+        inputs=(text,),
+        store=text,
         notes=(text,),
     )

@@ -19,11 +19,14 @@ from .samples import EMPTY, FAILING, TYPICAL, hostile
 ROOT = Path(__file__).resolve().parents[2]
 
 PARTS = {
+    "commands",
     "diff",
     "emitter",
     "explanation",
     "facts",
     "family_page",
+    "group_tables",
+    "json_fields",
     "load",
     "pretty",
     "redact",

@@ -48,7 +48,7 @@ def test_convictions_name_call_tool_kind_and_detail() -> None:
 def test_what_was_not_checked_comes_with_a_command() -> None:
     text = render(TYPICAL)
     assert "35 calls (no-schema): no tool schema, so no verdict" in text
-    assert "toolfix-audit dryrun LOGS --schemas tools.json" in text
+    assert "toolfix-audit dryrun logs --schemas tools.json" in text
     assert "2 records could not be read" in text
 
 

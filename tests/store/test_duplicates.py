@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -195,7 +196,7 @@ def test_a_copy_without_a_seed_length_belongs_to_its_parent(store: Store) -> Non
 
 
 def test_results_of_set_aside_calls_go_and_orphans_stay(store: Store) -> None:
-    load(store, source("p"), *plain("p", 0))
+    load(store, source("p"), *plain("p", 0), result(150, 100, "p"))
     load(
         store,
         source("f"),
@@ -204,4 +205,37 @@ def test_results_of_set_aside_calls_go_and_orphans_stay(store: Store) -> None:
         result(201, None, "f"),
     )
     counts = store.corpus_counts()
-    assert (counts.calls, counts.results) == (1, 1)
+    assert (counts.calls, counts.results) == (1, 2)
+    assert kept_events(store) == [("p", 0)]
+
+
+def orders(parts: dict[str, tuple[Record, ...]]) -> Iterator[dict[str, object]]:
+    """What is kept and by what path, for every order in which the files may come."""
+    for order in permutations(parts):
+        with Store.temporary() as opened:
+            for path in order:
+                load(opened, source(path), *parts[path])
+            yield {str(row["path"]): row["has_result"] for row in kept(opened)}
+
+
+def test_the_row_with_the_result_is_kept_whatever_the_order(store: Store) -> None:
+    parts = {
+        "a original": plain("p", 0),
+        "b copy": (*fork("f", "p", 1), result(200, 100, "f")),
+        "c copy": fork("g", "p", 1),
+    }
+    assert list(orders(parts)) == [{"b copy": True}] * 6
+
+
+def test_among_rows_alike_the_original_is_kept_then_the_first_path(store: Store) -> None:
+    copies = {"a": fork("f", "p", 1), "b": fork("g", "p", 1)}
+    assert list(orders(copies)) == [{"a": False}] * 2
+    assert list(orders({**copies, "z": plain("p", 0)})) == [{"z": False}] * 6
+
+
+def test_a_lasting_number_names_its_call_in_every_session(store: Store) -> None:
+    """A copy of a copy, of which no log tells where it comes from."""
+    for session in "pfg":
+        load(store, source(session), Session(session), replace(ALIKE, event=-7, session=session))
+    load(store, source("other"), replace(ALIKE, event=-7, session="q", arguments="{}"))
+    assert kept_events(store) == [("f", -7), ("q", -7)]

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from toolfix_audit.model.errors import ConfigError
+from toolfix_audit.model.report_groups import GroupRow
 from toolfix_audit.store.entries import Run
-from toolfix_audit.store.groups import Group, outcomes_by, read_keys
+from toolfix_audit.store.groups import outcomes_by, read_keys
 from toolfix_audit.store.store import Store
 
 from .build import call, fresh, load, rows, source
@@ -36,13 +37,13 @@ def test_outcomes_are_counted_by_model_and_label(tmp_path: Path) -> None:
     with fresh(tmp_path) as store:
         audited(store)
         assert outcomes_by(store, "r", read_keys("label:template, model")) == (
-            Group(("", "m1"), 1, {"valid": 1}),
-            Group(("x", "m0"), 1, {"fixed": 1}),
-            Group(("x", "m1"), 1, {"valid": 1}),
-            Group(("y", "m0"), 1, {"valid": 1}),
+            GroupRow(("", "m1"), 1, {"valid": 1}),
+            GroupRow(("x", "m0"), 1, {"fixed": 1}, 1),
+            GroupRow(("x", "m1"), 1, {"valid": 1}),
+            GroupRow(("y", "m0"), 1, {"valid": 1}),
         )
         assert outcomes_by(store, "r", read_keys("tool")) == (
-            Group(("read",), 4, {"fixed": 1, "valid": 3}),
+            GroupRow(("read",), 4, {"fixed": 1, "valid": 3}, 1),
         )
         assert [group.calls for group in outcomes_by(store, "r", ['label:odd "name"'])] == [2, 2]
         assert outcomes_by(store, "another", ["tool"]) == ()

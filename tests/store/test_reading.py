@@ -63,10 +63,17 @@ def test_a_call_has_the_first_result_of_its_own_source(store: Store) -> None:
         for row in kept(store)
     ]
     assert found == [
-        (True, False, "answer to 1", None, "dsh"),
+        (True, False, None, None, "dsh"),
         (False, None, None, None, "dsh"),
         (True, True, "second", "E", None),
     ]
+
+
+def test_the_text_of_a_success_is_read_where_a_host_says_its_refusals_in_one(store: Store) -> None:
+    load(store, source("a"), Session("s1", "dsh"), call(1), result(2, 1))
+    assert [row["result_text"] for row in kept(store)] == [None]
+    load(store, source("b"), Session("s2", "codex"), call(1, "s2"))
+    assert [row["result_text"] for row in kept(store)] == ["answer to 1", None]
 
 
 def test_the_first_header_names_the_harness(store: Store) -> None:
@@ -93,7 +100,10 @@ def test_other_methods_work_between_two_batches(store: Store) -> None:
     assert seen == 8
 
 
-def test_an_abandoned_reading_does_not_keep_the_file(tmp_path: Path) -> None:
+def test_an_abandoned_reading_does_not_keep_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "PAGE_ROWS", 2)
     with fresh(tmp_path) as store:
         load(store, source("a"), *[call(number) for number in range(1, 9)])
         batches = store.call_batches(2)

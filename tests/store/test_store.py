@@ -73,7 +73,7 @@ def text_file(path: Path) -> None:
     [
         (
             other_version,
-            r"is a store of version 99, written by toolfix-audit 9\.9\.9; .* version 2",
+            r"is a store of version 99, written by toolfix-audit 9\.9\.9; .* version 3",
         ),
         (foreign_database, "no store of toolfix-audit"),
         (half_a_store, "no store of toolfix-audit"),

@@ -8,25 +8,33 @@ numbers went from fixed to not fixed. Kinds that do not occur any more say nothi
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from toolfix_audit.model.report import KindRow, Report
+from toolfix_audit.model.report_groups import Earlier, Regression
 from toolfix_audit.model.words import Outcome
 
 _Place: TypeAlias = tuple[str, str | None, str]
 _FIXED: Final = frozenset({Outcome.FIXED.value, Outcome.SWALLOWED.value})
 
 
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """Calls of a kind that were fixed and are not any more, at least so many."""
+REGRESSIONS_KEPT: Final = 200
 
-    tool: str
-    schema: str | None
-    shape: str
-    families: tuple[str, ...]
-    calls: int
+
+def compared(before: Report, after: Report) -> Earlier:
+    """The figures of the earlier report, and what got worse since."""
+    worse = regressions(before, after)
+    return Earlier(
+        tool_version=before.tool_version,
+        calls=before.corpus.calls,
+        unreadable=before.corpus.unreadable,
+        outcomes=before.outcomes,
+        misfixes=before.misfixes.count,
+        probes=before.misfixes.probes,
+        fixed={row.code: row.fixed + row.swallowed for row in before.families if row.calls},
+        regressed=sum(one.calls for one in worse),
+        regressions=worse[:REGRESSIONS_KEPT],
+    )
 
 
 def regressions(before: Report, after: Report) -> tuple[Regression, ...]:

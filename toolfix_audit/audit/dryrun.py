@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import pyarrow as pa
 
+from toolfix_audit.audit.audit_processes import AuditProcesses
 from toolfix_audit.audit.beside import shipped_for
-from toolfix_audit.audit.fold import Partial, fold
+from toolfix_audit.audit.fold import Partial
 from toolfix_audit.audit.foreign import check_spec
 from toolfix_audit.audit.foreign.steps import LETTERS
-from toolfix_audit.audit.kernel import audit_batch
+from toolfix_audit.audit.grouping import check_keys, groupings
+from toolfix_audit.audit.parts import Part, audit_part
 from toolfix_audit.audit.power import Sample, measure_power
+from toolfix_audit.audit.processors import processors
 from toolfix_audit.audit.request import Request, schema_set
 from toolfix_audit.audit.retry import WITHIN, Pair, answer_of
 from toolfix_audit.audit.shape import nesting_of
@@ -28,6 +32,9 @@ from toolfix_audit.store.entries import Run
 from toolfix_audit.store.store import Store
 from toolfix_audit.store.why import why
 
+PARALLEL_CALLS: Final = 20_000
+"""Fewer are audited faster by this process alone than others are started."""
+
 
 def dry_run(
     store: Store,
@@ -36,20 +43,25 @@ def dry_run(
     render: Callable[[Report], str],
     started: str | None = None,
     progress: Callable[[int], None] | None = None,
+    processes: int | None = None,
 ) -> Report:
     """Audit every call of the store, keep the outcomes there, and give the report.
 
     `render` writes the report as the JSON text that is kept with the run; `progress` is told the
-    number of calls done.
+    number of calls done. With `processes` so many others audit and this one only writes; 1 audits
+    here, None decides by the number of calls. The outcome is the same in each case. Foreign
+    engines and judges are always asked from here.
 
     Raises:
-        ConfigError: one tool was given two different schemas.
+        AuditStoppedError: a process that audits ended early; nothing is kept.
+        ConfigError: one tool was given two different schemas, or a label to count by is unknown.
         ForeignError: a foreign engine or judge can't be used; nothing is kept.
         StoreWriteError: the store can't be written.
     """
     check_spec(request.spec)
+    check_keys(store, request)
     run = _run(request.spec, started)
-    audit = _Audit(store, request, schema_set(store, request))
+    audit = _Audit(store, request, schema_set(store, request), processes)
     request = replace(request, notes=(*request.notes, *shipped_for(store).notes))
     made: list[Report] = []
 
@@ -68,25 +80,37 @@ class _Audit:
     store: Store
     request: Request
     schemas: SchemaSet
+    processes: int | None
     total: Partial = field(default_factory=Partial)
     sample: Sample = field(default_factory=Sample)
 
     def outcomes(self, progress: Callable[[int], None] | None) -> Iterator[pa.RecordBatch]:
         done = 0
-        for batch in self.store.call_batches():
-            audited = audit_batch(batch, self.schemas, self.request.spec)
-            rows = audited.to_pylist()
-            self.total.merge(fold(rows))
-            self.sample.add(rows, batch.column("catalog").to_pylist())
-            done += audited.num_rows
+        for part in self._parts():
+            self.total.merge(part.total)
+            self.sample.merge(part.sample)
+            done += part.outcomes.num_rows
             if progress:
                 progress(done)
-            yield audited
+            yield part.outcomes
+
+    def _parts(self) -> Iterator[Part]:
+        spec, batches = self.request.spec, self.store.call_batches()
+        is_foreign = spec.engine is not None or spec.judge is not None
+        count = 1 if is_foreign else self.processes
+        if count is None:
+            count = processors() if self.store.count_calls() >= PARALLEL_CALLS else 1
+        if count == 1:
+            yield from (audit_part(batch, self.schemas, spec) for batch in batches)
+            return
+        with AuditProcesses(self.schemas, spec, count) as processes:
+            yield from processes.parts(batches)
 
     def evidence(self, run: str) -> Evidence:
         answers = tuple((pair, answer_of(pair)) for pair in _pairs(self.store, run))
         rates, imitation = why(self.store, run, self._schema_depth)
-        return Evidence(self._power(), answers, rates, imitation)
+        groups = groupings(self.store, run, self.request, answers)
+        return Evidence(self._power(), answers, rates, imitation, groups)
 
     def _schema_depth(self, digest: str) -> int | None:
         text = self.schemas.texts.get(digest)

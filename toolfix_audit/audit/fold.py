@@ -9,17 +9,23 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, Final
 
 from toolfix_audit.model.json import Json, JsonError, clip_json, parse_json
 from toolfix_audit.model.report import Example, MisfixExample, StepRow
-from toolfix_audit.model.words import CHANGED, Outcome
+from toolfix_audit.model.words import CHANGED, Outcome, UntouchedReason
 
 EXAMPLES_PER_KIND: Final = 25
 EXAMPLE_CHARACTERS: Final = 8_000
 MISFIX_EXAMPLES: Final = 200
+SHALLOW: Final = "shallow-judge"
+"""The finding that marks a call which the shallow judge decided."""
 
 _CHANGED: Final = frozenset(outcome.value for outcome in CHANGED)
+_PLAIN: Final = itemgetter("host", "tool", "provider", "model", "origin", "reason")
+"""What tells two plain outcomes apart, beside what was left alone and found."""
+
 _MALFORMED: Final = _CHANGED | {Outcome.UNTOUCHED.value}
 
 
@@ -30,6 +36,7 @@ class Partial:
     outcomes: Counter[str] = field(default_factory=Counter)
     host: Counter[tuple[str, str]] = field(default_factory=Counter)
     schemas: Counter[str] = field(default_factory=Counter)
+    basis: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     families: Counter[tuple[str, str]] = field(default_factory=Counter)
     suspected: Counter[str] = field(default_factory=Counter)
     depth: Counter[int] = field(default_factory=Counter)
@@ -53,23 +60,31 @@ class Partial:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Count one outcome (columns OUTCOMES)."""
-        outcome = row["outcome"]
-        self.outcomes[outcome] += 1
-        self.host[row["host"], outcome] += 1
-        self.tools[row["tool"], outcome] += 1
-        model = (row["provider"] or "", row["model"] or "")
-        self.models[(*model, outcome)] += 1
-        if row["origin"] and outcome != Outcome.UNJUDGED:
-            self.schemas[row["origin"]] += 1
+        self.add_plain(row, 1)
         self._add_reason(row)
-        self._add_families(row, model)
-        for name in ("left_alone", "suspicions", "findings"):
-            getattr(self, name).update(row[name])
-        if outcome in _MALFORMED:
+        self._add_families(row)
+        self.suspicions.update(row["suspicions"])
+        if row["outcome"] in _MALFORMED:
             families = tuple(row["families"])
-            self.kinds[row["tool"], row["schema"] or "", row["shape"], families, outcome] += 1
+            kind = (row["tool"], row["schema"] or "", row["shape"], families, row["outcome"])
+            self.kinds[kind] += 1
         self._add_probes(row)
         self._add_example(row)
+
+    def add_plain(self, row: Mapping[str, Any], times: int) -> None:
+        """Count what there is to count of a valid call without suspicions, so many times."""
+        outcome = row["outcome"]
+        self.outcomes[outcome] += times
+        self.host[row["host"], outcome] += times
+        self.tools[row["tool"], outcome] += times
+        self.models[(*_model(row), outcome)] += times
+        if row["origin"] and outcome != Outcome.UNJUDGED:
+            self.schemas[row["origin"]] += times
+        self.basis[row["origin"] or "", judge_of(row), outcome] += times
+        for name in row["left_alone"]:
+            self.left_alone[name] += times
+        for name in row["findings"]:
+            self.findings[name] += times
 
     def merge(self, other: Partial) -> None:
         """Add the counts of another part."""
@@ -89,10 +104,10 @@ class Partial:
             if row["suspected"]:
                 self.suspected[row["suspected"]] += 1
 
-    def _add_families(self, row: Mapping[str, Any], model: tuple[str, str]) -> None:
+    def _add_families(self, row: Mapping[str, Any]) -> None:
         for family in row["families"]:
             self.families[family, row["outcome"]] += 1
-            self.model_families[(*model, family)] += 1
+            self.model_families[(*_model(row), family)] += 1
         if row["depth"] and set(row["families"]) & {"A", "B"}:
             self.depth[row["depth"]] += 1
 
@@ -132,6 +147,7 @@ _COUNTERS: Final = (
     "outcomes",
     "host",
     "schemas",
+    "basis",
     "families",
     "suspected",
     "depth",
@@ -152,12 +168,33 @@ _COUNTERS: Final = (
 )
 
 
+def judge_of(row: Mapping[str, Any]) -> str:
+    """Who decided on a call: `none` where nobody looked at its arguments, `shallow`, or `whole`
+    for a validator that ran the whole schema."""
+    if row["outcome"] == Outcome.UNJUDGED or row["reason"] == UntouchedReason.UNKNOWN_TOOL:
+        return "none"
+    return "shallow" if SHALLOW in row["findings"] else "whole"
+
+
 def fold(rows: Iterable[Mapping[str, Any]]) -> Partial:
-    """The partial report of some outcomes."""
+    """The partial report of some outcomes; plain ones that count alike are counted at once."""
     partial = Partial()
+    plain: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    times: Counter[tuple[Any, ...]] = Counter()
     for row in rows:
-        partial.add(row)
+        if row["outcome"] == Outcome.VALID and not row["suspicions"]:
+            key = (*_PLAIN(row), *row["left_alone"], None, *row["findings"])
+            plain.setdefault(key, row)
+            times[key] += 1
+        else:
+            partial.add(row)
+    for key, row in plain.items():
+        partial.add_plain(row, times[key])
     return partial
+
+
+def _model(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["provider"] or "", row["model"] or ""
 
 
 def _smallest(

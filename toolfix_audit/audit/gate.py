@@ -31,10 +31,12 @@ def decided(
     regressions: int | None = None,
 ) -> Report:
     """The report with the verdict on its figures; the exit code is the worst that any policy asks
-    for. Without probes nothing is said of them; `regressions` None says that there is no other
-    report to compare with."""
+    for. Without probes nothing is said of them. `regressions` are those against another report;
+    None: those of the earlier report that it was made beside, if any."""
     rules = [rule for rule in RULES if is_probed or rule.name not in _PROBED]
     judged = [(rule, result) for rule in rules for result in _result(rule, report, policy)]
+    if regressions is None and report.earlier is not None:
+        regressions = report.earlier.regressed
     if regressions is not None:
         limit = policy.of(REGRESSIONS)
         number = 0 if limit is None else limit.limit

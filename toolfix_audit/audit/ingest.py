@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, TypeAlias
 
+from toolfix_audit.audit.processors import processors
 from toolfix_audit.audit.reading import Job, Message, Opened, is_unchanged, read_log
 from toolfix_audit.logs.detect import FileKind
 from toolfix_audit.logs.sources import LogFile, find_logs
@@ -216,10 +216,7 @@ def _processes(size: int) -> int:
     """How many processes are worth their start."""
     if size < PARALLEL_BYTES:
         return 0
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # a system that can't tell
-        return os.cpu_count() or 1
+    return processors()
 
 
 def _size(file: LogFile) -> int:

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toolfix_audit.audit.foreign import compiler_of, engine_of
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.engine import repair_name
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.model.json import Json, JsonError, parse_json
+from toolfix_audit.model.json_fast import parse_and_dump
 from toolfix_audit.model.records import ArgumentsForm
 from toolfix_audit.model.repair import Judge, Unusable
 from toolfix_audit.model.words import Origin, UnjudgedReason, UntouchedReason
 
 NO_JUDGE: Final = Unusable(UnjudgedReason.NO_SCHEMA, "no schema")
 NO_VIEW: Final = SchemaView.of(True)
+
+_TELLING: Final = ("tool", "catalog", "dispatched", "harness", "version")
+"""What of a call tells its schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,27 @@ class Judged:
     alternates: tuple[Json, ...] = ()
     tools: tuple[str, ...] = ()
     fault: UnjudgedReason | UntouchedReason | None = None
+
+
+class Judging:
+    """The schemas that calls of one run are judged under, each looked up once."""
+
+    def __init__(self, schemas: SchemaSet, spec: Spec) -> None:
+        self._schemas = schemas
+        self._spec = spec
+        self._is_foreign = spec.engine is not None
+        self._known: dict[tuple[Any, ...], Judged] = {}
+
+    def of(self, call: Mapping[str, Any]) -> Judged:
+        """The schema of a call; a foreign engine may read the arguments to tell which tool is
+        meant, so that nothing is kept of its answers."""
+        if self._is_foreign:
+            return judged_under(call, self._schemas, self._spec)
+        key = tuple([call.get(name) for name in _TELLING])
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = judged_under(call, self._schemas, self._spec)
+        return known
 
 
 def judged_under(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> Judged:
@@ -71,7 +96,7 @@ def _meant(
         name: {} if digest is None else _schema(schemas.texts[digest])
         for name, digest in tools.items()
     }
-    return foreign.meant(call["tool"], given_arguments(call)[0], declared)
+    return foreign.meant(call["tool"], given_arguments(call).given, declared)
 
 
 def _judged(
@@ -93,15 +118,25 @@ def _judged(
     return Judged(tool, resolved, origin, digest, schema, text, judge, view, alternates)
 
 
-def given_arguments(call: Mapping[str, Any]) -> tuple[Json, Json, bool]:
-    """What the engine is given, the parsed value, and whether the text parses."""
-    text: str = "" if call["form"] == ArgumentsForm.ABSENT else call["arguments"]
+class Given(NamedTuple):
+    """The arguments of a call: what the engine is `given`, the `value` that this reads as, or why
+    it doesn't, and the JSON `text` of the value, or the text as recorded."""
+
+    given: Json
+    value: Json | JsonError
+    text: str
+
+
+def given_arguments(call: Mapping[str, Any]) -> Given:
+    """Read the arguments of a call, once and without loss."""
+    recorded: str = call["arguments"]
+    text = "" if call["form"] == ArgumentsForm.ABSENT else recorded
     try:
-        value = parse_json(text)
-    except JsonError:
-        return text, None, False
+        value, written = parse_and_dump(text)
+    except JsonError as error:
+        return Given(text, error, recorded)
     is_text = call["form"] == ArgumentsForm.TEXT or isinstance(value, str)
-    return (text if is_text else value), value, True
+    return Given(text if is_text else value, value, written)
 
 
 @lru_cache(maxsize=8192)

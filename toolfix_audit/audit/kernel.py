@@ -15,15 +15,16 @@ import pyarrow as pa
 from toolfix_audit.audit.arrow import CALLS, OUTCOMES
 from toolfix_audit.audit.foreign import ForeignError, engine_of
 from toolfix_audit.audit.foreign.pool import unanswered
-from toolfix_audit.audit.judged import Judged, given_arguments, judged_under
+from toolfix_audit.audit.judged import Given, Judged, Judging, given_arguments
 from toolfix_audit.audit.proof import probe_rows
 from toolfix_audit.audit.shape import shape_digest
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.audit.suspect import suspected_family
-from toolfix_audit.engine import repair, repair_call
+from toolfix_audit.engine import repair_call
 from toolfix_audit.engine.judges.shallow import ShallowJudge
-from toolfix_audit.engine.observe import differs, left_alone, suspicions
-from toolfix_audit.model.json import Json, clip_json, dump_json, escape_surrogates
+from toolfix_audit.engine.observe import differs, observe
+from toolfix_audit.engine.repair import repair_read
+from toolfix_audit.model.json import JsonError, clip_json, dump_json, escape_surrogates
 from toolfix_audit.model.pointer import to_pointer
 from toolfix_audit.model.repair import Repair, Step, Unusable, Violation
 from toolfix_audit.model.words import (
@@ -43,13 +44,22 @@ STEP_CHARACTERS: Final = 4_000
 
 def audit_batch(calls: pa.RecordBatch, schemas: SchemaSet, spec: Spec) -> pa.RecordBatch:
     """Audit every call of a batch (columns CALLS); one row of OUTCOMES each, in order."""
+    return audit_rows(calls, schemas, spec)[1]
+
+
+def audit_rows(
+    calls: pa.RecordBatch, schemas: SchemaSet, spec: Spec
+) -> tuple[list[dict[str, Any]], pa.RecordBatch]:
+    """What `audit_batch` gives, as rows and as a batch."""
     if not calls.schema.equals(CALLS):
         raise ValueError(f"the batch has other columns than CALLS: {calls.schema.names}")
-    rows = [audit_call(row, schemas, spec) for row in calls.to_pylist()]
+    judging = Judging(schemas, spec)
+    rows = [_watched(row, judging, spec) for row in calls.to_pylist()]
     try:
-        return pa.RecordBatch.from_pylist(rows, schema=OUTCOMES)
+        return rows, pa.RecordBatch.from_pylist(rows, schema=OUTCOMES)
     except UnicodeEncodeError:  # a lone surrogate in a key or a name
-        return pa.RecordBatch.from_pylist([_storable(row) for row in rows], schema=OUTCOMES)
+        rows = [_storable(row) for row in rows]
+        return rows, pa.RecordBatch.from_pylist(rows, schema=OUTCOMES)
 
 
 def _storable(value: Any) -> Any:
@@ -67,9 +77,16 @@ def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[
     Raises:
         ForeignError: a foreign engine or judge gave no answer too often in a row.
     """
+    return _watched(call, Judging(schemas, spec), spec)
+
+
+def _watched(call: Mapping[str, Any], judging: Judging, spec: Spec) -> dict[str, Any]:
+    """Audit one call; one of which a foreign process said nothing is marked."""
+    if spec.engine is None and spec.judge is None:
+        return _audited(call, judging, spec)
     before = unanswered(spec)
     try:
-        outcome = _audited(call, schemas, spec)
+        outcome = _audited(call, judging, spec)
     except ForeignError as error:
         raise error.at(call["call"]) from None
     silent = [role for role, count in unanswered(spec).items() if count > before.get(role, 0)]
@@ -77,8 +94,10 @@ def audit_call(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[
     return outcome
 
 
-def _audited(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[str, Any]:
-    given, value, parses = given_arguments(call)
+def _audited(call: Mapping[str, Any], judging: Judging, spec: Spec) -> dict[str, Any]:
+    read = given_arguments(call)
+    parses = not isinstance(read.value, JsonError)
+    value = read.value if parses else None
     host = host_verdict(
         call["harness"],
         call["has_result"],
@@ -87,24 +106,24 @@ def _audited(call: Mapping[str, Any], schemas: SchemaSet, spec: Spec) -> dict[st
         call["error_code"],
         tool=call["tool"],
     )
-    judged = judged_under(call, schemas, spec)
-    done = _repair(given, judged, spec)
-    done = _with_finish_reason(done, call["finish_reason"])
+    judged = judging.of(call)
+    done = _with_finish_reason(_repair(read, judged, spec), call["finish_reason"])
     outcome = _outcome_row(call, done, host, judged)
-    outcome["before"] = dump_json(value) if parses else call["arguments"]
+    outcome["before"] = read.text
     if done.changed:
-        outcome["after"] = dump_json(value if done.arguments is given else done.arguments)
-    outcome["shape"] = shape_digest(value if parses else None)
+        outcome["after"] = dump_json(value if done.arguments is read.given else done.arguments)
+    outcome["shape"] = shape_digest(value)
     if done.outcome is Outcome.UNJUDGED:
         text = call["result_text"] or ""
         outcome["suspected"] = suspected_family(value, parses=parses, host=host, text=text)
     if done.outcome is Outcome.VALID and judged.digest is not None:
-        outcome["left_alone"] = sorted(left_alone(value, judged.view))
-        outcome["suspicions"] = sorted(suspicions(value, judged.view))
+        seen = observe(value, judged.view)
+        outcome["left_alone"] = sorted(seen.left_alone)
+        outcome["suspicions"] = sorted(seen.suspicions)
     if call["streamed"] is not None and differs(call["arguments"], call["streamed"]):
         outcome["suspicions"] = sorted({*outcome["suspicions"], Suspicion.RECORDED_DIFFERS})
     outcome["findings"] = list(_findings(done, host, judged))
-    outcome["probes"] = probe_rows(given, done, judged, spec) if done.changed else []
+    outcome["probes"] = probe_rows(read.given, done, judged, spec) if done.changed else []
     return outcome
 
 
@@ -115,7 +134,8 @@ def _findings(done: Repair, host: HostVerdict, judged: Judged) -> Iterator[str]:
         yield "shallow-judge"
 
 
-def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
+def _repair(read: Given, judged: Judged, spec: Spec) -> Repair:
+    given = read.given
     if judged.fault is UntouchedReason.UNKNOWN_TOOL:
         return repair_call(judged.tool, given, {}, families=spec.families)
     if judged.fault is not None:
@@ -124,20 +144,23 @@ def _repair(given: Json, judged: Judged, spec: Spec) -> Repair:
         reason = judged.judge.reason
         return Repair(Outcome.UNJUDGED, judged.resolved, given, (), (), (), reason)
     foreign = engine_of(spec)
+    schema, judge = judged.schema, judged.judge
     if foreign is None:
-        done = repair(given, judged.schema, judge=judged.judge, families=spec.families)
+        done = repair_read(given, read.value, schema, judge=judge, families=spec.families)
     else:
-        done = foreign.repair(given, judged.schema, judge=judged.judge, tool=judged.resolved)
-    return _renamed(replace(done, tool=judged.resolved), judged.tool)
+        done = foreign.repair(given, schema, judge=judge, tool=judged.resolved)
+    return _renamed(done, judged.tool, judged.resolved)
 
 
-def _renamed(done: Repair, tool: str) -> Repair:
+def _renamed(done: Repair, tool: str, name: str) -> Repair:
     """The repair of a call whose tool was resolved: the unknown name was a violation."""
-    name = done.tool
-    if name is None or name == tool or done.outcome is Outcome.UNJUDGED:
-        return done
+    if name == tool and done.tool is None:
+        return done  # nearly all calls
+    if name == tool or done.outcome is Outcome.UNJUDGED:
+        return replace(done, tool=name)
     return replace(
         done,
+        tool=name,
         outcome=Outcome.STILL_FAILING if done.violations_after else Outcome.FIXED,
         steps=(Step("K", f"name:{tool}→{name}", "", tool, name), *done.steps),
         violations_before=(_unknown_tool(tool), *done.violations_before),
@@ -164,7 +187,12 @@ def _outcome_row(
     call: Mapping[str, Any], done: Repair, host: HostVerdict, judged: Judged
 ) -> dict[str, Any]:
     return {
-        **{name: call[name] for name in ("call", "session", "path", "tool", "provider", "model")},
+        "call": call["call"],
+        "session": call["session"],
+        "path": call["path"],
+        "tool": call["tool"],
+        "provider": call["provider"],
+        "model": call["model"],
         "resolved": done.tool or call["tool"],
         "outcome": done.outcome.value,
         "reason": None if done.reason is None else done.reason.value,

@@ -11,6 +11,7 @@ from toolfix_audit.audit.policy import DEFAULT, Policy
 from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
 from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.records import ToolDefinition
+from toolfix_audit.model.report import Report
 from toolfix_audit.model.words import Origin
 from toolfix_audit.store.catalogs import schema_digest
 from toolfix_audit.store.store import Store
@@ -21,7 +22,9 @@ MAX_VERSIONS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a dry run is asked for, beside the store: extra schemas, labels, limits."""
+    """What a dry run is asked for, beside the store: extra schemas, labels, limits; the keys `by`
+    which calls are counted, an earlier report to compare with, and the paths and the store that
+    stays, as they were given."""
 
     spec: Spec = field(default_factory=Spec)
     definitions: Sequence[ToolDefinition] = ()
@@ -30,6 +33,10 @@ class Request:
     notes: tuple[str, ...] = ()
     policy: Policy = DEFAULT
     version: str = "0"
+    by: tuple[str, ...] = ()
+    earlier: Report | None = None
+    inputs: tuple[str, ...] = ()
+    store: str | None = None
 
 
 def schema_set(store: Store, request: Request) -> SchemaSet:

@@ -8,6 +8,8 @@ from typing import Final
 from toolfix_audit.model.json import Json, kind_of
 
 MAX_DEPTH: Final = 60
+_SCALARS: Final = {kind: kind_of(kind()) for kind in (str, bool, int, float)}
+"""The words of the plain scalars; a `None` is rare."""
 
 
 def shape_digest(value: Json) -> str:
@@ -19,7 +21,11 @@ def _shape(value: Json, depth: int) -> str:
     if depth > MAX_DEPTH:
         return "…"
     if isinstance(value, dict):
-        members = (f"{key}:{_shape(member, depth + 1)}" for key, member in sorted(value.items()))
+        words = _SCALARS if depth < MAX_DEPTH else {}
+        members = [
+            f"{key}:{words.get(type(member)) or _shape(member, depth + 1)}"  # type: ignore[arg-type]
+            for key, member in sorted(value.items())
+        ]
         return "{" + ",".join(members) + "}"
     if isinstance(value, list):
         return "[" + "|".join(sorted({_shape(item, depth + 1) for item in value})) + "]"

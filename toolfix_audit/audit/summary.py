@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from toolfix_audit.audit.fold import Partial, shown
+from toolfix_audit.audit.compare import compared
+from toolfix_audit.audit.fold import SHALLOW, Partial, shown
 from toolfix_audit.audit.foreign.pool import engine_info, judge_info
 from toolfix_audit.audit.gate import decided
 from toolfix_audit.audit.request import Request
@@ -30,6 +31,7 @@ from toolfix_audit.model.report import (
     UnjudgedTool,
     Verdict,
 )
+from toolfix_audit.model.report_groups import BasisRow, Grouping
 from toolfix_audit.model.words import HostVerdict, MisfixKind, Origin, Outcome
 from toolfix_audit.store.store import Store
 
@@ -38,7 +40,7 @@ MAX_KINDS: Final = 20_000
 
 _FINDINGS: Final = {
     "host-accepted": "the host ran the original of a call that the engine changes",
-    "shallow-judge": "no validator runs the tool's schema, so only its top level was judged",
+    SHALLOW: "no validator runs the tool's schema, so only its top level was judged",
     "truncated": "the arguments were cut by the output limit",
     "engine-unanswered": "the engine gave no answer, so the call counts as left",
     "judge-unanswered": "the judge gave no answer, so the call counts as left",
@@ -56,6 +58,7 @@ class Evidence:
     answers: tuple[tuple[Pair, Answer], ...] = ()
     rates: tuple[RateRow, ...] = ()
     imitation: Imitation = field(default_factory=Imitation)
+    groups: tuple[Grouping, ...] = ()
 
 
 def make_report(store: Store, total: Partial, request: Request, evidence: Evidence) -> Report:
@@ -89,13 +92,37 @@ def make_report(store: Store, total: Partial, request: Request, evidence: Eviden
         kinds=_kinds(total),
         rates=evidence.rates,
         imitation=evidence.imitation,
+        basis=_basis(total, is_default=request.spec.judge is None),
+        groups=evidence.groups,
+        inputs=request.inputs,
+        store=request.store,
         notes=request.notes,
     )
+    return _decided(report, request)
+
+
+def _decided(report: Report, request: Request) -> Report:
+    """The report with its verdict, and with the earlier report beside it, if there is one."""
+    if request.earlier is not None:
+        report = replace(report, earlier=compared(request.earlier, report))
     return decided(report, is_probed=request.spec.probes, policy=request.policy)
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items()))
+
+
+def _basis(total: Partial, *, is_default: bool) -> tuple[BasisRow, ...]:
+    """What the calls were judged by, most calls first; a judge that was asked for is foreign."""
+    names = {"whole": "pair" if is_default else "foreign"}
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for (origin, judge, outcome), number in total.basis.items():
+        found.setdefault((origin, names.get(judge, judge)), Counter())[outcome] += number
+    rows = [
+        BasisRow(origin or None, judge, counts.total(), dict(sorted(counts.items())))
+        for (origin, judge), counts in found.items()
+    ]
+    return tuple(sorted(rows, key=lambda row: (-row.calls, row.origin or "", row.judge)))
 
 
 def _checked(corpus: Corpus, total: Partial) -> Corpus:

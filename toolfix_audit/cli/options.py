@@ -66,6 +66,10 @@ Policies = Annotated[
         help="A limit of the gate: still_failing=0, unjudged=warn:5 (also in toolfix-audit.toml).",
     ),
 ]
+Against = Annotated[
+    Path | None,
+    typer.Option("--against", help="An earlier JSON report: fail on what was fixed and is not."),
+]
 FormatName = Annotated[str | None, typer.Option("--format", help="Read every file as this format.")]
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+_COMPRESSED = frozenset({".gz", ".zst", ".zstd"})
 
 
 class Redaction(StrEnum):
@@ -49,13 +50,13 @@ class Outputs:
         """Whether the text report, which ends in the verdict, goes to stdout."""
         return any(item.format == "text" and item.path is None for item in self.items)
 
-    def spare(self, inputs: Iterable[str | Path]) -> None:
+    def spare(self, inputs: Iterable[str | Path | None]) -> None:
         """Refuse to write over what the run reads: a log, a schema file, the store.
 
         Raises:
             ConfigError: a report would replace one of them.
         """
-        kept = [Path(path).resolve() for path in inputs]
+        kept = [Path(path).resolve() for path in inputs if path is not None]
         for item in self.items:
             if item.path is None:
                 continue
@@ -84,6 +85,17 @@ class Outputs:
             yield f"report: {item.path} ({item.path.stat().st_size:,} bytes)"
 
 
+def report_stem(path: str | Path) -> str:
+    """How reports on this input are named: without the suffix of the log, and that of its
+    compression; a folder keeps its whole name."""
+    if str(path) == "-":
+        return "stdin"
+    whole = Path(path).resolve()
+    if whole.is_dir():
+        return whole.name or "reports"
+    return Path(whole.stem).stem if whole.suffix.lower() in _COMPRESSED else whole.stem
+
+
 def plan_outputs(reports: list[str] | None, folder: Path, stem: str) -> Outputs:
     """The reports that were asked for; without any, the text on stdout.
 
@@ -106,7 +118,7 @@ def plan_outputs(reports: list[str] | None, folder: Path, stem: str) -> Outputs:
         elif equals:
             items.append(Output(name, Path(target)))
         else:
-            items.append(Output(name, folder / f"{stem or 'stdin'}{emitters[name].suffix}"))
+            items.append(Output(name, folder / f"{stem}{emitters[name].suffix}"))
     if sum(item.path is None for item in items) > 1:
         raise ConfigError("two reports want stdout", hint="give one of them a file: FORMAT=FILE")
     named = [item.path.resolve() for item in items if item.path is not None]

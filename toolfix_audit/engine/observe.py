@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from toolfix_audit.engine.families.d_key_alias import related_pairs
 from toolfix_audit.engine.proposal import Place
 from toolfix_audit.engine.schema_view import SchemaView
 from toolfix_audit.engine.wrappers import WRAPPERS, sole_wrapper, wrapped_object, wrappers_in
 from toolfix_audit.model.json import Json, JsonError, parse_json, same_json
-from toolfix_audit.model.pointer import Path
 from toolfix_audit.model.words import LeftAlone, Suspicion
 
 MAX_PLACES: Final = 20_000
@@ -27,31 +27,43 @@ _LEAKED_MARKUP: Final = re.compile(
 )
 _JUNK_KEY: Final = re.compile(r"[\s?!,;\"'{}<>=]|^$")
 
-
-def left_alone(value: Json, view: SchemaView) -> frozenset[LeftAlone]:
-    """What looks broken in valid arguments, and is legal."""
-    found: set[LeftAlone] = set()
-    for place in _places(value, view):
-        if isinstance(place.value, str):
-            found.update(_text_look_alikes(place.value, place.view))
-        elif isinstance(place.value, dict):
-            found.update(_object_look_alikes(place, place.value))
-    return frozenset(found)
+_Spot: TypeAlias = tuple[str | int | None, Json, SchemaView]
+"""A value with its key or index and the view of what holds it; for the root no key, and its own."""
 
 
-def suspicions(value: Json, view: SchemaView) -> frozenset[Suspicion]:
-    """What a host accepts although the model hardly meant it."""
-    found: set[Suspicion] = set()
-    for place in _places(value, view):
-        if isinstance(place.value, dict):
-            found.update(_odd_keys(place, place.value))
-        elif isinstance(place.value, str):
-            key = place.path[-1] if place.path else ""
-            if _LEAKED_MARKUP.search(place.value) or f"</{key}>" in place.value:
-                found.add(Suspicion.MARKUP_IN_VALUE)
-        elif _is_whole_float(place):
-            found.add(Suspicion.INTEGER_AS_FLOAT)
-    return frozenset(found)
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What looks broken in valid arguments and is legal, and what a host accepts although the
+    model hardly meant it."""
+
+    left_alone: frozenset[LeftAlone]
+    suspicions: frozenset[Suspicion]
+
+
+def observe(value: Json, view: SchemaView) -> Observed:
+    """Look at every place of valid arguments, up to MAX_PLACES."""
+    left: set[LeftAlone] = set()
+    odd: set[Suspicion] = set()
+    todo: list[_Spot] = [(None, value, view)]
+    seen = 0
+    while todo and seen < MAX_PLACES:
+        spot = todo.pop()
+        part, item, _ = spot
+        seen += 1
+        if isinstance(item, str):
+            _observe_text(spot, item, left, odd)
+        elif isinstance(item, dict):
+            here = _view_of(spot)
+            place = Place(() if part is None else (part,), item, here, spelled_container)
+            left.update(_object_look_alikes(place, item))
+            odd.update(_odd_keys(place, item))
+            todo += [(key, member, here) for key, member in item.items()]
+        elif isinstance(item, list):
+            here = _view_of(spot)
+            todo += [(index, member, here) for index, member in enumerate(item)]
+        elif isinstance(item, float) and _is_whole_float(item, spot):
+            odd.add(Suspicion.INTEGER_AS_FLOAT)
+    return Observed(frozenset(left), frozenset(odd))
 
 
 def differs(recorded: str, streamed: str) -> bool:
@@ -77,31 +89,33 @@ def spelled_container(text: str) -> Json:
     return read if isinstance(read, dict | list) else None
 
 
-def _places(value: Json, view: SchemaView) -> Iterator[Place]:
-    todo: list[tuple[Path, Json, SchemaView]] = [((), value, view)]
-    seen = 0
-    while todo and seen < MAX_PLACES:
-        path, item, here = todo.pop()
-        seen += 1
-        yield Place(path, item, here, spelled_container)
-        if isinstance(item, dict):
-            todo.extend(((*path, key), member, here.child(key)) for key, member in item.items())
-        elif isinstance(item, list):
-            todo.extend(
-                ((*path, index), member, here.child(index)) for index, member in enumerate(item)
-            )
+def _view_of(spot: _Spot) -> SchemaView:
+    part, _, above = spot
+    return above if part is None else above.child(part)
 
 
-def _text_look_alikes(text: str, view: SchemaView) -> Iterator[LeftAlone]:
-    if not view.admits("string"):
-        return
+def _observe_text(spot: _Spot, text: str, left: set[LeftAlone], odd: set[Suspicion]) -> None:
+    alike = _look_alike(text)
+    if alike is not None and alike not in left and _view_of(spot).admits("string"):
+        left.add(alike)
+    if "<" in text and (_LEAKED_MARKUP.search(text) or f"</{_key(spot)}>" in text):
+        odd.add(Suspicion.MARKUP_IN_VALUE)
+
+
+def _key(spot: _Spot) -> str | int:
+    return "" if spot[0] is None else spot[0]
+
+
+def _look_alike(text: str) -> LeftAlone | None:
+    """What a string seems to be, where strings are legal."""
     if spelled_container(text) is not None:
-        yield LeftAlone.JSON_TEXT_IN_STRING
-    elif _SCALAR_WORD.fullmatch(text.strip()):
-        yield LeftAlone.LOOK_ALIKE_VALUE
+        return LeftAlone.JSON_TEXT_IN_STRING
+    return LeftAlone.LOOK_ALIKE_VALUE if _SCALAR_WORD.fullmatch(text.strip()) else None
 
 
 def _object_look_alikes(place: Place, value: dict[str, Json]) -> Iterator[LeftAlone]:
+    if WRAPPERS.isdisjoint(value):
+        return
     for key, member in value.items():
         if key not in WRAPPERS or wrapped_object(place, member) is None:
             continue
@@ -112,6 +126,8 @@ def _object_look_alikes(place: Place, value: dict[str, Json]) -> Iterator[LeftAl
 
 
 def _odd_keys(place: Place, value: dict[str, Json]) -> Iterator[Suspicion]:
+    if place.view.declares_each(value.keys()):
+        return
     if place.is_root and _keeps_wrapper(place, value):
         yield Suspicion.WRAPPER_KEPT
     if related_pairs(place, value):
@@ -122,9 +138,11 @@ def _odd_keys(place: Place, value: dict[str, Json]) -> Iterator[Suspicion]:
         yield Suspicion.JUNK_KEY
 
 
-def _is_whole_float(place: Place) -> bool:
-    is_whole = isinstance(place.value, float) and place.value.is_integer()
-    return is_whole and place.view.admits("integer") and not place.view.admits("number")
+def _is_whole_float(number: float, spot: _Spot) -> bool:
+    if not number.is_integer():
+        return False
+    view = _view_of(spot)
+    return view.admits("integer") and not view.admits("number")
 
 
 def _keeps_wrapper(place: Place, value: dict[str, Json]) -> bool:

@@ -63,14 +63,26 @@ def repair(
     may run. Never changes what the judge accepts (but for a swallowed wrapper), never mutates
     its input, never raises on bad data: what can't be repaired is `untouched` with a reason.
     """
+    return repair_read(arguments, _read(arguments), schema, judge=judge, families=families)
+
+
+def repair_read(
+    arguments: Json,
+    value: Json | JsonError,
+    schema: Json,
+    *,
+    judge: Judge | None = None,
+    families: Collection[str] = SAFE,
+) -> Repair:
+    """What `repair` gives, for one who has read the arguments already: as this value, or not."""
     compiled = judge or compile_schema(schema)
     if isinstance(compiled, Unusable):
         return _left(arguments, Outcome.UNJUDGED, compiled.reason)
     try:
-        if _is_plainly_valid(arguments, compiled):
+        if _is_plainly_valid(value, compiled):
             return _left(arguments, Outcome.VALID)
         with pattern_budget():
-            return _Call(arguments, schema, compiled, _codes(families, compiled)).repaired()
+            return _Call(arguments, value, schema, compiled, _codes(families, compiled)).repaired()
     except JudgeLimitError as limit:
         if isinstance(limit.reason, UnjudgedReason):
             return _left(arguments, Outcome.UNJUDGED, limit.reason)
@@ -111,6 +123,7 @@ class _Call:
     """One call on its way through the engine."""
 
     arguments: Json
+    value: Json | JsonError
     schema: Json
     judge: Judge
     codes: frozenset[str]
@@ -120,11 +133,9 @@ class _Call:
         return SchemaView.of(self.schema)
 
     def repaired(self) -> Repair:
-        arguments = self.arguments
-        try:
-            value = parse_json(arguments) if isinstance(arguments, str) else arguments
-        except JsonError as error:
-            return self._of_text(str(arguments), error)
+        arguments, value = self.arguments, self.value
+        if isinstance(value, JsonError):
+            return self._of_text(str(arguments), value)
         before = tuple(self.judge.violations(value))
         if has_repeated_keys(value):
             if not before:
@@ -200,12 +211,20 @@ def _run(search: Search, state: State) -> State | None:
         return None
 
 
-def _is_plainly_valid(arguments: Json, judge: Judge) -> bool:
+def _read(arguments: Json) -> Json | JsonError:
+    """The value of recorded arguments, or why their text does not parse."""
+    try:
+        return parse_json(arguments) if isinstance(arguments, str) else arguments
+    except JsonError as error:
+        return error
+
+
+def _is_plainly_valid(value: Json | JsonError, judge: Judge) -> bool:
     """Whether the value is valid and can't be a swallowed wrapper: the way of nearly all calls."""
     return (
-        isinstance(arguments, dict)
-        and not (ARGUMENTS in arguments and len(arguments) == 1)
-        and judge.is_valid(arguments)
+        isinstance(value, dict)
+        and not (ARGUMENTS in value and len(value) == 1)
+        and judge.is_valid(value)
     )
 
 

@@ -7,7 +7,7 @@ what is declared, required or excluded; it never looks at the value and never va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, KeysView
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, Final, cast
@@ -42,7 +42,8 @@ from toolfix_audit.engine.schema_nodes import (
     Source,
     Unseen,
 )
-from toolfix_audit.model.json import Json, dump_json, parse_json
+from toolfix_audit.model.json import Json, parse_json
+from toolfix_audit.model.json_fast import dump_value
 
 MAX_NODES: Final = 2_000
 """Schemas that one view may hold."""
@@ -70,7 +71,7 @@ class SchemaView:
     @staticmethod
     def of(schema: Json) -> SchemaView:
         """The view of the root of the values that a schema describes."""
-        return _root_view(dump_json(schema))
+        return _root_view(dump_value(schema))
 
     def child(self, part: str | int) -> SchemaView:
         """The view of a member (by key) or an item (by index)."""
@@ -130,6 +131,10 @@ class SchemaView:
             or key in self._other_names
             or any(may_match(pattern, key) for pattern in self._patterns)
         )
+
+    def declares_each(self, keys: KeysView[str]) -> bool:
+        """Whether it declares every one of these."""
+        return keys <= self._properties.keys() or all(map(self.declares, keys))
 
     def declared_names(self) -> tuple[str, ...]:
         """The keys of `properties` in any branch, in the schema's order."""

@@ -1,6 +1,8 @@
 """Anthropic content blocks: the texts, calls and results of one message.
 
-Claude Code, its SDK, Cline and others write them. Blocks of unknown types give nothing.
+Claude Code, its SDK, Cline and others write them, some with a spelling of their own and without
+ids. Blocks of unknown types give nothing, nor do searches and the like, which the provider runs
+without a tool schema.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from toolfix_audit.logs.fields import arguments_at, content_texts, required_text
 from toolfix_audit.logs.session_records import Fault, SessionRecords, Turn
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.records import AssistantText, Call, Record, Result
+from toolfix_audit.wire import blocks as wire_blocks
 
 Block: TypeAlias = dict[str, Json]
 Numbering: TypeAlias = Callable[[str | None], int | None]
 
-CALL_TYPES: Final = ("tool_use", "server_tool_use", "mcp_tool_use")
-RESULT_SUFFIX: Final = "tool_result"
+CALL_TYPES: Final = (*wire_blocks.CALL_TYPES, "tool_call")
+_RESULT_TYPES: Final = (*wire_blocks.RESULT_TYPES, "tool-result")
 _REFUSED: Final = "<tool_use_error>"
 
 
@@ -61,7 +64,7 @@ def assistant_records(
     blocks = blocks_of(content)
     for block in blocks:
         if block.get("type") in CALL_TYPES:
-            required_text(block, "name", "a tool_use block")
+            required_text(block, "name", f"a {block['type']} block")
     turn = replace(turn, has_calls=turn.has_calls or holds_calls(content))
     return list(_assistant(records, blocks, turn, number))
 
@@ -73,7 +76,7 @@ def result_records(
     return [
         _result(records, block, inherited=inherited)
         for block in blocks_of(content)
-        if _is_result(block)
+        if block.get("type") in _RESULT_TYPES
     ]
 
 
@@ -86,13 +89,13 @@ def _assistant(
             yield _call(records, block, turn, number)
         elif kind in ("text", "thinking"):
             yield from _text(records, block, turn)
-        elif _is_result(block):
+        elif kind in _RESULT_TYPES:
             yield _result(records, block, inherited=turn.inherited)
 
 
 def _call(records: SessionRecords, block: Block, turn: Turn, number: Numbering) -> Call:
     call_id = text_at(block, "id")
-    tool = required_text(block, "name", "a tool_use block")
+    tool = required_text(block, "name", f"a {block['type']} block")
     call = records.call(tool, arguments_at(block, "input"), turn, call_id=call_id)
     return replace(call, event=number(call_id))
 
@@ -103,15 +106,14 @@ def _text(records: SessionRecords, block: Block, turn: Turn) -> list[AssistantTe
     return records.text(text, turn, reasoning=reasoning)
 
 
-def _is_result(block: Block) -> bool:
-    kind = block.get("type")
-    return isinstance(kind, str) and kind.endswith(RESULT_SUFFIX)
-
-
 def _result(records: SessionRecords, block: Block, *, inherited: bool) -> Result:
     """A result; a host that refused a call says so in the text at times, without the flag."""
     content = block.get("content")
     failed = block.get("is_error") is True or content_texts(content)[0].startswith(_REFUSED)
-    call_id = text_at(block, "tool_use_id")
-    fault = Fault() if failed else None
-    return records.result(content, call_id, fault=fault, inherited=inherited)
+    return records.result(
+        content,
+        text_at(block, "tool_use_id"),
+        tool=text_at(block, "name"),
+        fault=Fault() if failed else None,
+        inherited=inherited,
+    )

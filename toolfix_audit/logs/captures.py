@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from toolfix_audit.logs.bodies import Body, is_error, open_body, read_answers
 from toolfix_audit.logs.fields import RowError, iso_time
+from toolfix_audit.logs.finish_reasons import CUT
 from toolfix_audit.logs.reader import BalancedUnits
 from toolfix_audit.logs.session_records import Fault, Source, Turn
 from toolfix_audit.logs.sources import LogFile
@@ -21,8 +22,6 @@ from toolfix_audit.wire.parts import Answer, Message, Part, Request, WireCall, W
 from toolfix_audit.wire.requests import is_request, read_request
 from toolfix_audit.wire.stream import StreamReader
 
-_CUT: Final = "length"
-_UNFINISHED: Final = "incomplete"
 _MODEL_IN_PATH: Final = re.compile(r"/models?/([^/:?]+)")
 _HOST_NAMES: Final = (
     ("openai.azure.com", "azure"),
@@ -283,12 +282,9 @@ def _joined(parts: Iterable[Part]) -> Iterator[WireText]:
 
 
 def _finish_reason(message: Message, answer: Answer) -> str | None:
-    """The provider's own word; one word for every cut at a limit, and one for a stream that
-    ended without its end."""
-    if message.is_cut:
-        return _CUT
+    """The provider's own word, or that for cut messages if the stream had no end."""
     if message.finish_reason is None and not answer.complete:
-        return _UNFINISHED
+        return CUT
     return _escaped(message.finish_reason)
 
 

@@ -57,7 +57,7 @@ def detect(file: LogFile, format_name: str | None = None) -> Detection:
     if head.archive:
         return Detection(FileKind.ARCHIVE, detail=head.archive)
     if _is_binary(head):
-        return Detection(FileKind.BINARY)
+        return Detection(FileKind.BINARY, detail=_encoding(head))
     return Detection(FileKind.UNKNOWN, detail=head.damage)
 
 
@@ -72,6 +72,15 @@ def reader_named(name: str) -> Reader:
             return reader
     known = ", ".join(reader.name for reader in READERS)
     raise ConfigError(f"unknown log format: {name}", hint=f"known formats: {known}")
+
+
+def _encoding(head: Head) -> str | None:
+    """What to say of text that other programs write (PowerShell's `>`): it is no UTF-8."""
+    marks = ((b"\xff\xfe", 1), (b"\xfe\xff", 0))
+    for mark, empty in marks:
+        if head.first.startswith(mark) or not head.first[empty:_TELLING_BYTES:2].strip(b"\0"):
+            return "text in UTF-16: convert it to UTF-8"
+    return None
 
 
 def _is_binary(head: Head) -> bool:

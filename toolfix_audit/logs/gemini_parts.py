@@ -58,27 +58,36 @@ def call_record(records: SessionRecords, call: Row, turn: Turn, message: str | N
 
 
 def result_records(
-    records: SessionRecords, parts: Json, status: str | None, *, call_id: str | None = None
+    records: SessionRecords,
+    parts: Json,
+    status: str | None,
+    *,
+    call_id: str | None = None,
+    code: str | None = None,
 ) -> list[Result]:
-    """The results in the parts that answer calls; `status` is the host's own word for them, and
-    `call_id` the call that they stand with, if they do."""
+    """The results in the parts that answer calls; `status` is the host's own word for them,
+    `code` its error code, and `call_id` the call that they stand with, if they do."""
     answers = [object_at(part, "functionResponse") for part in parts_of(parts)]
     return [
-        _result(records, answer, status, call_id or text_at(answer, "id"))
+        _result(records, answer, call_id or text_at(answer, "id"), (status, code))
         for answer in answers
         if answer
     ]
 
 
 def _result(
-    records: SessionRecords, answer: Row, status: str | None, call_id: str | None
+    records: SessionRecords,
+    answer: Row,
+    call_id: str | None,
+    outcome: tuple[str | None, str | None],
 ) -> Result:
+    status, code = outcome
     response = object_at(answer, "response")
     error = response.get("error")
     content: Json = response.get("output", response if error is None else error)
     if isinstance(error, dict):
         content = text_at(error, "message") or error
-    fault = Fault(text_at(error, "type") if isinstance(error, dict) else None)
+    fault = Fault(text_at(error, "type") if isinstance(error, dict) else None, code)
     return records.result(
         content,
         call_id,

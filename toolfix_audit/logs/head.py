@@ -63,10 +63,12 @@ def read_head(file: LogFile) -> Head:
     values = [_container(line) for line in lines]
     if lines and values[0] is not None:
         return Head(first, Layout.LINES, _found(values), damage)
+    found = _found(values)
     document = read_partial(text)
+    if document is None and not any(found):
+        document = read_partial(text, may_be_broken=True) or None
     if document is not None:
         return Head(first, Layout.DOCUMENT, (document,), damage)
-    found = _found(values)
     return Head(first, Layout.LINES if found else Layout.NONE, found, damage)
 
 

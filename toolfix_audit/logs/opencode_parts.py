@@ -69,14 +69,16 @@ def _tool_records(records: SessionRecords, part: Row, turn: Turn) -> list[Record
         arguments = _quoted_arguments(tool, text_at(given, "error") or "")
     else:
         arguments = _arguments(state)
-    time = iso_time(object_at(state, "time").get("start")) or turn.time
+    start = object_at(state, "time").get("start")
+    time = iso_time(start) or turn.time
     call = records.call(
         tool,
         arguments,
         replace(turn, time=time),
         call_id=call_id,
     )
-    made: list[Record] = [replace(call, event=lasting_number(text_at(part, "id"), call_id))]
+    told_by = text_at(part, "id") if start is None else dump_json(start)  # a fork has new ids
+    made: list[Record] = [replace(call, event=lasting_number(told_by, call_id))]
     if state.get("status") in _ANSWERED:
         failed = rewritten or state.get("status") == "error"
         made.append(_result(records, state, call_id, fault=Fault() if failed else None))

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import TypeAlias
 
-
-@dataclass(frozen=True, slots=True)
-class _OpenCall:
-    position: int
-    call_id: str | None
-    event: int | None
+_OpenCall: TypeAlias = tuple[int, str | None, int | None]
+"""Its position, its id, and the log's own number of it."""
 
 
 class OpenCalls:
@@ -25,7 +21,7 @@ class OpenCalls:
 
     def add(self, position: int, call_id: str | None, event: int | None = None) -> None:
         """A call was made; `event` is the log's own number of it."""
-        call = _OpenCall(position, call_id, event)
+        call = (position, call_id, event)
         if call_id is not None:
             self._by_id.setdefault(call_id, OrderedDict())[position] = call
         if event is not None:
@@ -39,17 +35,18 @@ class OpenCalls:
         """
         for event in events:
             call = self._by_event.get(event)
-            if call is not None and (call_id is None or call.call_id in (None, call_id)):
+            if call is not None and (call_id is None or call[1] in (None, call_id)):
                 return self._forget(call)
         waiting = self._by_id.get(call_id) if call_id is not None else None
         return self._forget(next(iter(waiting.values()))) if waiting else None
 
     def _forget(self, call: _OpenCall) -> int:
-        if call.event is not None and self._by_event.get(call.event) is call:
-            del self._by_event[call.event]
-        if call.call_id is not None:
-            waiting = self._by_id[call.call_id]
-            del waiting[call.position]
+        position, call_id, event = call
+        if event is not None and self._by_event.get(event) is call:
+            del self._by_event[event]
+        if call_id is not None:
+            waiting = self._by_id[call_id]
+            del waiting[position]
             if not waiting:
-                del self._by_id[call.call_id]
-        return call.position
+                del self._by_id[call_id]
+        return position

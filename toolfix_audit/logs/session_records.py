@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from toolfix_audit.logs.fields import content_texts
+from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.logs.pairing import OpenCalls
 from toolfix_audit.logs.sources import LogFile, content_digest
 from toolfix_audit.logs.tool_shapes import tools_sent
@@ -89,7 +90,7 @@ class SessionRecords:
             next(self._positions),
             text,
             reasoning=reasoning,
-            finish_reason=turn.finish_reason,
+            finish_reason=finish_word(turn.finish_reason),
             model=turn.model,
             provider=turn.provider,
             has_calls=turn.has_calls,
@@ -125,7 +126,7 @@ class SessionRecords:
             model=turn.model,
             provider=turn.provider,
             time=turn.time,
-            finish_reason=turn.finish_reason,
+            finish_reason=finish_word(turn.finish_reason),
             event=None if self._events is None else next(self._events),
             inherited=turn.inherited,
             dispatched=dispatched,

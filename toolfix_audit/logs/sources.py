@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from toolfix_audit.logs.blocks import BLOCK_BYTES, Damage, read_blocks
+from toolfix_audit.logs.event_folders import event_files, join_events
 from toolfix_audit.model.errors import ReadError
 from toolfix_audit.model.json import escape_surrogates
 
@@ -238,19 +239,38 @@ def _files_of(given: str) -> Iterator[LogFile]:
 
 def _files_below(folder: Path) -> Iterator[LogFile]:
     """Regular files below a folder, in the order of their names, folder by folder; and whatever
-    may not be looked at, for the reading to say so."""
+    may not be looked at, for the reading to say so. The events of a folder are one file."""
     waiting = _entries(folder)
+    yield from _take_events(folder, waiting)
     while waiting:
         path = waiting.pop()
         try:
             if path.is_dir() and not path.is_symlink():
-                waiting.extend(_entries(path))
+                entries = _entries(path)
+                yield from _take_events(path, entries)
+                waiting.extend(entries)
                 continue
             is_log = path.is_file()
         except PermissionError:
             is_log = True
         if is_log:
             yield LogFile(path, escape_surrogates(path.as_posix()), named=False)
+
+
+def _take_events(folder: Path, entries: list[Path]) -> Iterator[LogFile]:
+    """The events among the entries of a folder as one file, and no longer among them; they stay
+    if one can't be read."""
+    events = event_files(entries)
+    if not events:
+        return
+    try:
+        joined = join_events(events)
+    except OSError:
+        return
+    atexit.register(joined.unlink, missing_ok=True)
+    gone = frozenset(events)
+    entries[:] = [entry for entry in entries if entry not in gone]
+    yield LogFile(joined, escape_surrogates(folder.as_posix()), named=False)
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.model.records import AssistantText, Call, Record, Unit
 
 WAITING_UNITS: Final = 256
@@ -40,7 +41,7 @@ class SplitMessages:
         self._messages.move_to_end(message)
         if len(self._messages) > 2 * WAITING_UNITS:
             self._messages.popitem(last=False)
-        known.finish_reason = finish_reason or known.finish_reason
+        known.finish_reason = finish_word(finish_reason) or known.finish_reason
         for record in records:
             if isinstance(record, Call | AssistantText):
                 self._rows[record.position] = message

@@ -13,7 +13,7 @@ from typing import Final
 
 import yaml
 
-from toolfix_audit.logs.blocks import Damage, read_blocks
+from toolfix_audit.logs.blocks import Damage
 from toolfix_audit.logs.cut_documents import Member
 from toolfix_audit.logs.sources import LogFile
 from toolfix_audit.model.json import Json, dump_json, parse_json
@@ -175,7 +175,7 @@ class _Feed:
     """The decompressed bytes of a file as a stream, and where in them a character stands."""
 
     def __init__(self, file: LogFile) -> None:
-        self._blocks = read_blocks(file.path)
+        self._blocks = file.blocks()
         self._rest = b""
         self._pieces: list[bytes] = []
         self._chars = 0

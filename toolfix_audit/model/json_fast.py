@@ -39,10 +39,43 @@ def parse_row(data: bytes) -> Json:
     return parse_json(data.decode())
 
 
+def parse_and_dump(text: str) -> tuple[Json, str]:
+    """What `parse_json` gives for a text, and what `dump_json` gives for that.
+
+    Raises:
+        JsonError: the text is not exactly one JSON value.
+    """
+    try:
+        value: Json = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return _parsed_and_dumped(text)
+    written = _written(value) if _is_exact(value) else None
+    if written is None:
+        return _parsed_and_dumped(text)
+    compact = written.decode()
+    if compact == text:
+        return value, text
+    if _closed_up(compact) == _closed_up(text):
+        return value, compact
+    return _parsed_and_dumped(text)
+
+
 def dump_value(value: Json) -> str:
     """What `dump_json` gives."""
     text = _written(value) if _is_exact(value) else None
     return dump_json(value) if text is None else text.decode()
+
+
+def _parsed_and_dumped(text: str) -> tuple[Json, str]:
+    value = parse_json(text)
+    return value, dump_json(value)
+
+
+def _closed_up(text: str) -> str:
+    """A text without the spaces that most writers put between tokens. Where two texts are equal
+    without them, and one is written of what was read from the other, they are the same tokens:
+    a repeated key would be missing, and another spelling would differ."""
+    return text.replace(": ", ":").replace(", ", ",")
 
 
 def _is_exact(value: Json) -> bool:

@@ -8,10 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, dataclass_transform
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+def _record(cls: type[T]) -> type[T]:
+    """A slotted dataclass that type checkers hold to be frozen.
+
+    Freezing it at run time as well would make a record five times as slow to make, and reading a
+    log is making records.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+@_record
 class Session:
     """One conversation. `parent` and `seed_length` tell of a fork whose first `seed_length`
     events are copies of the parent's; `started` is ISO 8601 in UTC."""
@@ -24,7 +36,7 @@ class Session:
     seed_length: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class ToolDefinition:
     """A tool as it was declared; `schema` is its JSON Schema as JSON text, None if only the
     name is known."""
@@ -33,7 +45,7 @@ class ToolDefinition:
     schema: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class ToolCatalog:
     """The tools sent with the requests of a session, in force until the session's next one."""
 
@@ -51,14 +63,15 @@ class ArgumentsForm(StrEnum):
     ABSENT = "absent"
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class Call:
     """One tool call as the model emitted it.
 
     `arguments` is the exact recorded text (form TEXT) or the JSON text of the recorded value.
     `streamed` is the text joined from the streamed fragments, where the log has them.
-    `event` is the log's own sequence number; `inherited` says that the row is a copy of the
-    parent session's history. `dispatched` marks a call made by code that another call ran.
+    `event` is the log's own sequence number, or below 0 a number that names the call in every
+    file that tells of it; `inherited` says that the row is a copy of the parent session's
+    history. `dispatched` marks a call made by code that another call ran.
     """
 
     session: str
@@ -77,7 +90,7 @@ class Call:
     dispatched: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class Result:
     """What the host answered. `call_position` is the position of the call in the same source,
     as the format's own rule pairs them; None for an orphan. `text` joins the text blocks,
@@ -95,7 +108,7 @@ class Result:
     inherited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class AssistantText:
     """Text or reasoning that the model wrote in one message. `has_calls` says whether the same
     message held tool calls."""
@@ -111,7 +124,7 @@ class AssistantText:
     inherited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class StreamError:
     """A stream that failed: what the user was shown, and the raw event as JSON text."""
 
@@ -125,7 +138,7 @@ class StreamError:
 Record: TypeAlias = Session | ToolCatalog | Call | Result | AssistantText | StreamError
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class Unreadable:
     """A unit of a source that could not be read: 1-based line, byte offset of its start in the
     decompressed bytes, and the cause in one line."""
@@ -135,7 +148,7 @@ class Unreadable:
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
+@_record
 class Unit:
     """One unit of a source: a line, or one message of a document.
 

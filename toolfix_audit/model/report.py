@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from toolfix_audit.model.json import Json
+from toolfix_audit.model.report_groups import BasisRow, Earlier, Grouping
 
 SCHEMA_VERSION = 1
 Counts = Mapping[str, int]
@@ -278,7 +279,8 @@ class Imitation:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that is known after a dry run."""
+    """Everything that is known after a dry run. `inputs` are the paths that it read, as they were
+    given, and `store` the store that it left, if any."""
 
     tool_version: str
     engine: EngineInfo
@@ -308,5 +310,10 @@ class Report:
     kinds: tuple[KindRow, ...] = ()
     rates: tuple[RateRow, ...] = ()
     imitation: Imitation = Imitation()
+    basis: tuple[BasisRow, ...] = ()
+    groups: tuple[Grouping, ...] = ()
+    earlier: Earlier | None = None
+    inputs: tuple[str, ...] = ()
+    store: str | None = None
     notes: tuple[str, ...] = field(default=())
     schema_version: int = SCHEMA_VERSION

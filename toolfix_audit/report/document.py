@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
 from toolfix_audit.model.json import Json, dump_json
-from toolfix_audit.model.report import Counts, Report
+from toolfix_audit.model.report import Counts, ModelRow, Report, ToolRow
+from toolfix_audit.model.report_groups import BasisRow, Earlier, GroupRow
 from toolfix_audit.model.words import HostVerdict, Origin, Outcome
 from toolfix_audit.report.emitter import Emitter
+
+R = TypeVar("R", ToolRow, ModelRow, BasisRow, GroupRow, Earlier)
 
 _AS_RECORDED: Final = frozenset({"before", "after"})
 """Fields that hold JSON from a log: written as they are, keys in their own order."""
@@ -34,6 +37,7 @@ def render(report: Report) -> str:
 
 def _filled(report: Report) -> Report:
     """The report with every outcome, origin and host verdict present, zero where none was."""
+    earlier = report.earlier
     return replace(
         report,
         schemas=_with_zeros(report.schemas, Origin),
@@ -42,13 +46,16 @@ def _filled(report: Report) -> Report:
             **{word.value: _with_zeros({}, Outcome) for word in HostVerdict},
             **{key: _with_zeros(counts, Outcome) for key, counts in report.host.items()},
         },
-        tools=tuple(
-            replace(row, outcomes=_with_zeros(row.outcomes, Outcome)) for row in report.tools
-        ),
-        models=tuple(
-            replace(row, outcomes=_with_zeros(row.outcomes, Outcome)) for row in report.models
-        ),
+        tools=_all_outcomes(report.tools),
+        models=_all_outcomes(report.models),
+        basis=_all_outcomes(report.basis),
+        groups=tuple(replace(one, rows=_all_outcomes(one.rows)) for one in report.groups),
+        earlier=None if earlier is None else _all_outcomes((earlier,))[0],
     )
+
+
+def _all_outcomes(rows: tuple[R, ...]) -> tuple[R, ...]:
+    return tuple(replace(row, outcomes=_with_zeros(row.outcomes, Outcome)) for row in rows)
 
 
 def _with_zeros(counts: Counts, words: Iterable[str]) -> Counts:

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from typing import Final
 
 from toolfix_audit.model.report import Counts, Report
 from toolfix_audit.model.words import CHANGED, Outcome, UnjudgedReason, UntouchedReason
-from toolfix_audit.report.visible import visible
+from toolfix_audit.report import commands
 from toolfix_audit.report.wording import count_of, misfixes_of
 
 MALFORMED: Final = (*sorted(CHANGED), Outcome.UNTOUCHED)
 """The outcomes of calls that were wrong as sent."""
 
-_UNSEEN_COMMANDS: Final = {
-    UnjudgedReason.NO_SCHEMA: (
-        "no tool schema, so no verdict",
-        "toolfix-audit dryrun LOGS --schemas tools.json",
-    ),
+_UNSEEN: Final = {
+    UnjudgedReason.NO_SCHEMA: ("no tool schema, so no verdict", "tools.json"),
     UnjudgedReason.SCHEMA_UNUSABLE: (
         "a schema that no validator runs; mend it, then give it",
-        "toolfix-audit dryrun LOGS --schemas mended.json",
+        "mended.json",
     ),
     UnjudgedReason.PATTERN_UNSUPPORTED: (
         "a pattern that can't be run safely; simplify it, then give the schema",
-        "toolfix-audit dryrun LOGS --schemas mended.json",
+        "mended.json",
     ),
     UnjudgedReason.REMOTE_REF: (
         "a schema that refers to another document; inline it, then give the schema",
-        "toolfix-audit dryrun LOGS --schemas inlined.json",
+        "inlined.json",
     ),
 }
+"""Why calls have no verdict, and the name of the file that would change that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +123,17 @@ def corpus_kind(report: Report) -> str | None:
 def unseen(report: Report) -> tuple[Advice, ...]:
     """Everything that this run did not judge, read or prove, with the next command to run."""
     found: list[Advice] = []
-    for reason, (text, command) in _UNSEEN_COMMANDS.items():
+    for reason, (text, file) in _UNSEEN.items():
         if number := report.unjudged.get(reason, 0):
+            command = commands.audit_again(report, "--schemas", file)
             found.append(Advice(f"{count_of(number, 'call')} ({reason}): {text}", command))
     found.extend(_unread(report))
     if (number := report.untouched.get(UntouchedReason.OPT_IN, 0)) and not is_foreign(report):
         text = f"{count_of(number, 'call')}: only an opt-in family would fix them"
-        found.append(Advice(text, "toolfix-audit dryrun LOGS --opt-in"))
+        found.append(Advice(text, commands.audit_again(report, "--opt-in")))
     if number := report.schemas.get("inferred", 0):
         text = f"{count_of(number, 'call')}: judged by a schema inferred from the calls themselves"
-        found.append(Advice(text, "toolfix-audit dryrun LOGS --schemas tools.json"))
+        found.append(Advice(text, commands.audit_again(report, "--schemas", "tools.json")))
     if not report.misfixes.probes:
         changed = sum(report.outcomes.get(word, 0) for word in CHANGED)
         why = (
@@ -149,14 +147,7 @@ def _unread(report: Report) -> list[Advice]:
     found: list[Advice] = []
     if number := report.corpus.unreadable:
         text = f"{count_of(number, 'record')} could not be read"
-        found.append(Advice(text, 'toolfix-audit query "from unreadable"'))
+        found.append(Advice(text, commands.list_unreadable(report)))
     if number := report.corpus.duplicates:
         found.append(Advice(f"{count_of(number, 'call')} of repeated history set aside"))
     return found
-
-
-def show_command(call: str) -> str | None:
-    """The command that shows one call whole; none if its id can't be typed."""
-    if visible(call) != call or len(call) > 200 or call.startswith("-"):
-        return None
-    return f"toolfix-audit show {shlex.quote(call)}"

@@ -13,7 +13,7 @@ from typing import Final
 
 from toolfix_audit.model.report import Example, MisfixExample, Report
 from toolfix_audit.model.words import CHANGED
-from toolfix_audit.report import facts, tables
+from toolfix_audit.report import facts, group_tables, tables
 from toolfix_audit.report.diff import diff_lines, value_lines
 from toolfix_audit.report.emitter import Emitter
 from toolfix_audit.report.redact import redaction_of
@@ -44,14 +44,18 @@ _TIGHTER: Final = (
 _COLUMNS: Final[tuple[tuple[Callable[[Report], Table], tuple[int, ...]], ...]] = (
     (tables.outcomes, (0, 3)),
     (tables.families, ()),
+    (group_tables.basis, (0, 1)),
     (tables.host, (0,)),
     (tables.tools, ()),
     (tables.models, ()),
+    (group_tables.by_label, ()),
+    (group_tables.asked, ()),
     (tables.imitation, (0,)),
 )
 """The tables, and which of their columns hold words of ours rather than of a log."""
 
 _RUN: Final = re.compile("`+")
+_PLAIN: Final = re.compile(r"[a-z0-9 ,%/-]+")
 
 
 def render(report: Report) -> str:
@@ -69,15 +73,14 @@ def _parts(report: Report, limits: _Limits) -> Iterator[str]:
     yield _head(report, limits)
     yield from _bullets(report.verdict.reasons, limits)
     yield from _table(tables.policies(report), limits, (1, 3, 5))
+    yield from _titled(group_tables.since(report), limits, (3,))
+    yield from _titled(group_tables.regressions(report), limits)
     yield f"### Mis-fix check: {facts.proof_line(report)}"
     yield facts.power_line(report)
     yield from (_conviction(one, limits) for one in report.misfixes.examples[: limits.examples])
     yield from _table(tables.kinds(report), limits, (2,))
     for make, ours in _COLUMNS:
-        table = make(report)
-        if table.rows:
-            yield f"### {table.caption}"
-            yield from _table(table, limits, ours)
+        yield from _titled(make(report), limits, ours)
     yield from _unseen(report, limits)
     yield from _examples(report, limits)
     yield from _bullets(
@@ -104,6 +107,12 @@ def _bullets(lines: tuple[str, ...], limits: _Limits) -> Iterator[str]:
         yield "\n".join([*kept, *([f"- … and {left:,} more"] if left else [])])
 
 
+def _titled(table: Table, limits: _Limits, ours: Iterable[int] = ()) -> Iterator[str]:
+    if table.rows:
+        yield f"### {shown(table.caption, limits.cell)}"
+        yield from _table(table, limits, ours)
+
+
 def _table(table: Table, limits: _Limits, ours: Iterable[int] = ()) -> Iterator[str]:
     """The table; words of a log stand in code spans, those of the columns `ours` as they are."""
     if not table.rows:
@@ -111,7 +120,7 @@ def _table(table: Table, limits: _Limits, ours: Iterable[int] = ()) -> Iterator[
     part = table.limited(limits.rows)
     plain = frozenset(ours)
     lines = [
-        _row(part.columns),
+        _row(_head_cell(name, limits) for name in part.columns),
         _row("--:" if is_number else ":--" for is_number in part.numeric),
         *(
             _row(_cell(cell, limits, is_ours=place in plain) for place, cell in enumerate(row))
@@ -121,6 +130,11 @@ def _table(table: Table, limits: _Limits, ours: Iterable[int] = ()) -> Iterator[
     yield "\n".join(lines)
     if part.more:
         yield f"… and {part.more:,} more"
+
+
+def _head_cell(name: str, limits: _Limits) -> str:
+    """The name of a column; one that a user chose stands in a code span."""
+    return name if _PLAIN.fullmatch(name) else code(name, limits.cell).replace("|", "\\|")
 
 
 def _row(cells: Iterable[str]) -> str:

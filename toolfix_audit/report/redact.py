@@ -15,6 +15,7 @@ from typing import Final
 
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.report import Example, MisfixExample, Report, StepRow
+from toolfix_audit.model.report_groups import Grouping
 from toolfix_audit.report.wording import count_of
 
 MAX_VALUE: Final = 200
@@ -71,6 +72,9 @@ def redact(report: Report) -> Report:
         misfixes=replace(
             report.misfixes, examples=tuple(_misfix(one, mask) for one in report.misfixes.examples)
         ),
+        groups=tuple(_grouping(one, mask) for one in report.groups),
+        inputs=tuple(mask.text(path) for path in report.inputs),
+        store=None if report.store is None else mask.text(report.store),
         notes=tuple(mask.text(note) for note in report.notes),
     )
     return replace(redacted, notes=(*redacted.notes, mask.note()))
@@ -79,6 +83,11 @@ def redact(report: Report) -> Report:
 def redaction_of(report: Report) -> str:
     """What was masked, in one line; or that nothing was looked for."""
     return next((note for note in report.notes if note.startswith(NOTE)), "not redacted")
+
+
+def _grouping(found: Grouping, mask: _Mask) -> Grouping:
+    rows = (replace(row, values=tuple(map(mask.text, row.values))) for row in found.rows)
+    return replace(found, rows=tuple(rows))
 
 
 def _example(example: Example, mask: _Mask) -> Example:

@@ -57,7 +57,7 @@ class Table:
         return replace(self, rows=self.rows[:rows], more=left + self.more)
 
 
-def _table(key: str, caption: str, columns: tuple[str, ...], rows: Iterable[Row] = ()) -> Table:
+def make_table(key: str, caption: str, columns: tuple[str, ...], rows: Iterable[Row] = ()) -> Table:
     """A table; a column whose name starts with `#` holds figures."""
     return Table(
         key=key,
@@ -81,7 +81,7 @@ def outcomes(report: Report) -> Table:
         for word in Outcome
     )
     caption = "What became of every call; each call counts once"
-    return _table("outcomes", caption, ("outcome", "#calls", "#share", "meaning"), rows)
+    return make_table("outcomes", caption, ("outcome", "#calls", "#share", "meaning"), rows)
 
 
 def families(report: Report) -> Table:
@@ -111,7 +111,7 @@ def families(report: Report) -> Table:
             "Shapes of the changes, by the letters of our families (? is none of them); "
             "a call, or a probe, of several counts in each of them"
         )
-    return _table("families", caption, columns, rows)
+    return make_table("families", caption, columns, rows)
 
 
 def unseen_families(report: Report) -> tuple[str, ...]:
@@ -137,27 +137,27 @@ def host(report: Report) -> Table:
         if (counts := report.host.get(word, {})) and any(counts.values())
     )
     columns = ("the host", "#calls", *(f"#{wording.words_of(word)}" for word in Outcome))
-    return _table("host", "What the host made of the calls, by outcome here", columns, rows)
+    return make_table("host", "What the host made of the calls, by outcome here", columns, rows)
 
 
 def untouched(report: Report) -> Table:
     """Why calls with violations were left."""
     caption = "Calls with violations that were left as they are, by reason"
-    table = _table("untouched", caption, ("reason", "#calls", "why"))
+    table = make_table("untouched", caption, ("reason", "#calls", "why"))
     return _explained(table, report.untouched, wording.UNTOUCHED)
 
 
 def left_alone(report: Report) -> Table:
     """What looks broken and is legal."""
     caption = "Looks broken, is legal, never changed"
-    table = _table("left-alone", caption, ("left alone", "#calls", "why"))
+    table = make_table("left-alone", caption, ("left alone", "#calls", "why"))
     return _explained(table, report.left_alone, wording.LEFT_ALONE)
 
 
 def suspicions(report: Report) -> Table:
     """What is valid and yet odd."""
     caption = "Valid, yet odd; never changed"
-    table = _table("suspicions", caption, ("suspicion", "#calls", "meaning"))
+    table = make_table("suspicions", caption, ("suspicion", "#calls", "meaning"))
     return _explained(table, report.suspicions, wording.SUSPICIONS)
 
 
@@ -179,7 +179,7 @@ def findings(report: Report) -> Table:
         for row in report.findings
     )
     columns = ("finding", "#calls", "detail")
-    return _table("findings", "Other things worth reading", columns, rows)
+    return make_table("findings", "Other things worth reading", columns, rows)
 
 
 def kinds(report: Report) -> Table:
@@ -190,7 +190,7 @@ def kinds(report: Report) -> Table:
         for kind in sorted({*by_kind, *probes}, key=lambda kind: (-by_kind.get(kind, 0), kind))
     )
     caption = "Kinds of mis-fix that were looked for"
-    return _table("kinds", caption, ("kind", "#mis-fixes / probes", "meaning"), rows)
+    return make_table("kinds", caption, ("kind", "#mis-fixes / probes", "meaning"), rows)
 
 
 def power(report: Report) -> Table:
@@ -201,7 +201,7 @@ def power(report: Report) -> Table:
         for kind, counts in sorted(by_kind.items())
     )
     caption = "Wrong changes made by built-in broken engines, and how many were convicted"
-    return _table("power", caption, ("family", "kind", "#convicted / wrong"), rows)
+    return make_table("power", caption, ("family", "kind", "#convicted / wrong"), rows)
 
 
 def confirmations(report: Report) -> Table:
@@ -218,7 +218,7 @@ def confirmations(report: Report) -> Table:
     )
     caption = "Repaired calls that the model itself sent again, and the host took"
     columns = ("family", "#confirmed", "#contradicted", "#no retry", "confirmed, 95 %")
-    return _table("confirmations", caption, columns, rows)
+    return make_table("confirmations", caption, columns, rows)
 
 
 def _interval(row: ConfirmationRow) -> str:
@@ -229,9 +229,9 @@ def _interval(row: ConfirmationRow) -> str:
 def tools(report: Report) -> Table:
     """Tools, those with the most malformed calls first."""
     rows: tuple[Row, ...] = tuple(
-        (row.tool, row.calls, *_spread(row.outcomes)) for row in sorted_tools(report)
+        (row.tool, row.calls, *spread(row.outcomes)) for row in sorted_tools(report)
     )
-    return _table("tools", "Tools, worst first", ("tool", "#calls", *_SPREAD_COLUMNS), rows)
+    return make_table("tools", "Tools, worst first", ("tool", "#calls", *SPREAD_COLUMNS), rows)
 
 
 def sorted_tools(report: Report) -> list[ToolRow]:
@@ -250,13 +250,13 @@ def models(report: Report) -> Table:
         (
             model_name(row),
             row.calls,
-            *_spread(row.outcomes),
+            *spread(row.outcomes),
             ", ".join(f"{code} {number:,}" for code, number in sorted(row.families.items())),
         )
         for row in report.models
     )
-    columns = ("model", "#calls", *_SPREAD_COLUMNS, "families")
-    return _table("models", "Models", columns, rows)
+    columns = ("model", "#calls", *SPREAD_COLUMNS, "families")
+    return make_table("models", "Models", columns, rows)
 
 
 def model_name(row: ModelRow) -> str:
@@ -269,15 +269,16 @@ def depths(report: Report) -> Table:
     counts = report.wrapper_depth
     order = sorted(counts, key=lambda layers: (len(layers), layers))
     rows = tuple((layers, counts[layers]) for layers in order if counts[layers])
-    return _table("depths", "Calls by wrapper layers removed", ("layers", "#calls"), rows)
+    return make_table("depths", "Calls by wrapper layers removed", ("layers", "#calls"), rows)
 
 
 _SPREAD: Final = tuple(word for word in Outcome if word != Outcome.VALID)
-_SPREAD_COLUMNS: Final = ("#malformed", *(f"#{wording.words_of(word)}" for word in _SPREAD))
+SPREAD_COLUMNS: Final = ("#malformed", *(f"#{wording.words_of(word)}" for word in _SPREAD))
+"""The columns of the figures that `spread` gives."""
 
 
-def _spread(counts: Counts) -> tuple[int, ...]:
-    """Malformed calls, and what became of the calls that are not valid."""
+def spread(counts: Counts) -> tuple[int, ...]:
+    """How many calls were malformed, and what became of the calls that are not valid."""
     return malformed_of(counts), *(counts.get(word, 0) for word in _SPREAD)
 
 
@@ -293,7 +294,7 @@ def rates(report: Report) -> Table:
     )
     columns = ("among calls by", "value", "family", "#calls", "#touched", "#share")
     caption = "How often each family occurs, among groups of 30 calls and more"
-    return _table("rates", caption, columns, rows)
+    return make_table("rates", caption, columns, rows)
 
 
 def places(report: Report) -> Table:
@@ -304,7 +305,7 @@ def places(report: Report) -> Table:
     )
     columns = ("place in session", "#calls", "#wrapped", "#share", "#layers", "#deepest")
     caption = "Wrapped calls by place in the session"
-    return _table("places", caption, columns, rows if report.imitation.runs else ())
+    return make_table("places", caption, columns, rows if report.imitation.runs else ())
 
 
 def imitation(report: Report) -> Table:
@@ -319,7 +320,7 @@ def imitation(report: Report) -> Table:
     runs = f"{wording.count_of(found.runs, 'run')}, the longest of {found.longest_run:,}"
     caption = f"Wrapped calls by what stood before: {runs}"
     columns = ("where the call stands", "#calls", "#wrapped", "#share")
-    return _table("imitation", caption, columns, rows if found.runs else ())
+    return make_table("imitation", caption, columns, rows if found.runs else ())
 
 
 def sources(report: Report) -> Table:
@@ -329,7 +330,7 @@ def sources(report: Report) -> Table:
         for row in report.sources
     )
     columns = ("source", "format", "#calls", "#results", "#texts", "#unreadable")
-    return _table("sources", "Sources as read, duplicates included", columns, rows)
+    return make_table("sources", "Sources as read, duplicates included", columns, rows)
 
 
 def unreadable(report: Report) -> Table:
@@ -337,14 +338,14 @@ def unreadable(report: Report) -> Table:
     rows = tuple((row.path, row.line, row.offset, row.cause) for row in report.unreadable)
     left = max(0, report.corpus.unreadable - len(rows))
     columns = ("source", "#line", "#byte offset", "cause")
-    return replace(_table("unreadable", "What could not be read", columns, rows), more=left)
+    return replace(make_table("unreadable", "What could not be read", columns, rows), more=left)
 
 
 def unjudged_tools(report: Report) -> Table:
     """Tools whose calls have no verdict."""
     rows = tuple((row.tool, row.calls, row.reason) for row in report.unjudged_tools)
     columns = ("tool", "#calls", "reason")
-    return _table("unjudged-tools", "Tools whose calls have no verdict", columns, rows)
+    return make_table("unjudged-tools", "Tools whose calls have no verdict", columns, rows)
 
 
 def policies(report: Report) -> Table:
@@ -354,7 +355,7 @@ def policies(report: Report) -> Table:
         for row in report.verdict.policies
     )
     columns = ("policy", "level", "#actual", "must be", "#limit", "result")
-    return _table("policies", "Gate policies, with the numbers compared", columns, rows)
+    return make_table("policies", "Gate policies, with the numbers compared", columns, rows)
 
 
 def _result(level: str, holds: bool) -> str:

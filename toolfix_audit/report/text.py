@@ -15,7 +15,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from toolfix_audit.model.report import MisfixExample, Report
-from toolfix_audit.report import facts, tables
+from toolfix_audit.report import facts, group_tables, tables
 from toolfix_audit.report.emitter import Emitter
 from toolfix_audit.report.tables import Cell, Ratio, Share, Table
 from toolfix_audit.report.visible import shown
@@ -111,7 +111,7 @@ class _Page:
         widths = _widths(table, self._console.width - 2)
         for name, is_number, width in zip(table.columns, table.numeric, widths, strict=True):
             grid.add_column(
-                Text(name),
+                _text(name, MAX_CELL),
                 justify="right" if is_number else "left",
                 overflow="fold",
                 width=width,
@@ -209,6 +209,7 @@ def _counts(page: _Page, report: Report) -> None:
     if depth := facts.depth_line(report):
         page.line(depth, "dim")
     page.table(tables.host(report))
+    page.table(group_tables.basis(report))
 
 
 def _details(page: _Page, report: Report) -> None:
@@ -219,6 +220,8 @@ def _details(page: _Page, report: Report) -> None:
         tables.findings,
         tables.tools,
         tables.models,
+        group_tables.by_label,
+        group_tables.asked,
         tables.imitation,
     ):
         page.table(make(report).limited(MAX_ROWS))
@@ -259,6 +262,8 @@ def _conviction(page: _Page, example: MisfixExample) -> None:
 
 
 def _gate(page: _Page, report: Report) -> None:
+    page.table(group_tables.since(report))
+    page.table(group_tables.regressions(report).limited(MAX_ROWS))
     page.table(tables.policies(report))
     reasons = report.verdict.reasons
     if reasons:

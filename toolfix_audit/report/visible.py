@@ -6,6 +6,7 @@ Every emitter for people passes every string of a report through here.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _INVISIBLE: Final = re.compile(
@@ -27,7 +28,7 @@ def visible(text: str) -> str:
 
     The result is one line, encodable as UTF-8, and unchanged by a second pass.
     """
-    return _INVISIBLE.sub(_spell, text)
+    return _INVISIBLE.sub(lambda match: _spelled(match.group()), text)
 
 
 def shown(text: str, limit: int) -> str:
@@ -50,8 +51,8 @@ def _fitting(text: str, limit: int) -> int:
     return len(text)
 
 
-def _spell(match: re.Match[str]) -> str:
-    character = match.group()
+@lru_cache(maxsize=4096)
+def _spelled(character: str) -> str:
     code = ord(character)
     if code < 0x100:
         return _SHORT.get(character, f"\\x{code:02x}")

@@ -82,6 +82,21 @@ KINDS: Final[Mapping[str, str]] = {
 }
 
 
+ORIGINS: Final[Mapping[str | None, str]] = {
+    "request": "the request itself",
+    "catalogue": "a catalogue",
+    "inferred": "inferred from the calls",
+    None: "nowhere",
+}
+
+JUDGES: Final[Mapping[str, str]] = {
+    "pair": "pair (the default)",
+    "shallow": "shallow (top level only)",
+    "foreign": "foreign (--judge)",
+    "none": "none",
+}
+
+
 def count_of(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: `1 call`, `1,204 calls`, `2 mis-fixes` (by `plural`)."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
@@ -90,6 +105,11 @@ def count_of(number: int, noun: str, plural: str | None = None) -> str:
 def misfixes_of(number: int) -> str:
     """`0 mis-fixes`, `1 mis-fix`."""
     return count_of(number, "mis-fix", "mis-fixes")
+
+
+def change_of(number: int) -> str:
+    """A change with its sign: `+12`, `−3`, `0`."""
+    return f"{number:+,}".replace("-", "−") if number else "0"
 
 
 def share_of(number: int, total: int) -> str:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Final
 
-SCHEMA_VERSION: Final = 2
-"""Raised with every change of the tables; a store of another version is refused."""
+SCHEMA_VERSION: Final = 3
+"""Raised with every change of the tables and views; a store of another version is refused."""
 
 _META = """
 CREATE TABLE meta (schema_version INTEGER NOT NULL, tool_version VARCHAR NOT NULL)
@@ -195,12 +195,15 @@ WHERE calls.inherited
 GROUP BY calls.source, calls.position
 """
 
-# Rows that tell of a call which another row tells of already. An original goes before a copy,
-# then the first in source order. Without event numbers a like position is weak evidence, so that
-# time and model must agree too.
+# Rows that tell of a call which another row tells of already. A row with a result goes before one
+# without, an original before a copy, then the first by path and place: whatever the order in which
+# files came. A lasting number (below 0) names its call in whatever session. Without event numbers
+# a like position is weak evidence, so that time and model must agree too.
 _SET_ASIDE = """
 CREATE VIEW set_aside AS
-WITH owned AS MATERIALIZED (SELECT * FROM owned_calls),
+WITH owned AS MATERIALIZED (
+    SELECT * REPLACE (CASE WHEN event < 0 THEN '' ELSE owner END AS owner) FROM owned_calls
+),
 crowded AS (
     SELECT owner, event, spare FROM owned GROUP BY owner, event, spare HAVING count(*) > 1
 ),
@@ -209,16 +212,25 @@ suspects AS (
         ON owned.owner = crowded.owner
         AND owned.event IS NOT DISTINCT FROM crowded.event
         AND owned.spare IS NOT DISTINCT FROM crowded.spare
+),
+answered AS (
+    SELECT DISTINCT source, call_position AS position FROM results
+    SEMI JOIN suspects
+        ON suspects.source = results.source AND suspects.position = results.call_position
 )
 SELECT source, position FROM (
     SELECT suspects.source, suspects.position, row_number() OVER (
         PARTITION BY suspects.owner, suspects.event, suspects.spare,
             calls.call_id, calls.tool, calls.arguments,
             CASE WHEN calls.event IS NULL THEN [calls.time, calls.provider, calls.model] END
-        ORDER BY suspects.inherited, suspects.source, suspects.position
+        ORDER BY answered.source IS NULL, suspects.inherited, sources.path, sources.digest,
+            suspects.position
     ) AS place
     FROM suspects JOIN calls
         ON calls.source = suspects.source AND calls.position = suspects.position
+    JOIN sources ON sources.source = suspects.source
+    LEFT JOIN answered
+        ON answered.source = suspects.source AND answered.position = suspects.position
 ) WHERE place > 1
 """
 

@@ -1,14 +1,15 @@
-"""The outcomes of a run counted by whatever the user asks for: model, tool, label, …"""
+"""The outcomes of a run counted by source, by label, and by whatever the user asks for."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, cast
 
 from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.json import parse_json
+from toolfix_audit.model.report_groups import GroupRow
 from toolfix_audit.store import queries
 from toolfix_audit.store.store import Store
 
@@ -16,14 +17,7 @@ LABEL: Final = "label:"
 COLUMNS: Final = ("source", "format", "session", "tool", "provider", "model")
 """What calls can be counted by, beside `label:NAME`."""
 
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The calls that have these values, one for each key; an absent one is the empty text."""
-
-    values: tuple[str, ...]
-    calls: int
-    outcomes: Mapping[str, int]
+_NO_LABELS: Final[Mapping[str, str]] = {}
 
 
 def read_keys(text: str) -> tuple[str, ...]:
@@ -44,21 +38,80 @@ def read_keys(text: str) -> tuple[str, ...]:
     return keys
 
 
-def outcomes_by(store: Store, run: str, keys: Sequence[str]) -> tuple[Group, ...]:
-    """Count the outcomes of a run by these keys (see `read_keys`), ordered by their values."""
-    labels = _labels(store)
-    counts: dict[tuple[str, ...], Counter[str]] = {}
-    for number, outcome, calls, *row in store.connection.execute(
-        queries.OUTCOME_GROUPS, {"run": run}
+def require_labels(store: Store, keys: Iterable[str], labels: Mapping[str, str]) -> None:
+    """Refuse a key `label:NAME` where neither a source nor the run has a label of that name.
+
+    Raises:
+        ConfigError: there is none; those that there are are named.
+    """
+    known = {*labels, *(name for told in _labels(store).values() for name in told)}
+    unknown = [key for key in keys if key.startswith(LABEL) and key[len(LABEL) :] not in known]
+    if unknown:
+        labelled = "".join(f", {LABEL}{name}" for name in sorted(known)) or "; no label was given"
+        raise ConfigError(
+            f"--by: unknown key {', '.join(unknown)}",
+            hint=f"known keys: {', '.join(COLUMNS)}{labelled}",
+        )
+
+
+@dataclass(slots=True)
+class _Sums:
+    """Calls by outcome, and those with a mis-fix, of every group so far."""
+
+    outcomes: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
+    misfixes: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+    def add(self, values: tuple[str, ...], outcome: str, calls: int, misfixes: int) -> None:
+        self.outcomes.setdefault(values, Counter())[outcome] += calls
+        self.misfixes[values] += misfixes
+
+    def rows(self) -> tuple[GroupRow, ...]:
+        return tuple(
+            GroupRow(values, found.total(), dict(sorted(found.items())), self.misfixes[values])
+            for values, found in sorted(self.outcomes.items())
+        )
+
+
+def outcomes_by(
+    store: Store,
+    run: str,
+    keys: Sequence[str],
+    *,
+    labels: Mapping[str, str] = _NO_LABELS,
+    accused: Sequence[str] = (),
+) -> tuple[GroupRow, ...]:
+    """Count the outcomes of a run by these keys (see `read_keys`), ordered by their values.
+
+    `labels` are those of the run itself, which win over those of a source; `accused` are calls
+    with a mis-fix beside those that a probe convicted.
+    """
+    known, sums = _labels(store), _Sums()
+    for number, outcome, calls, misfixes, *row in store.connection.execute(
+        queries.OUTCOME_GROUPS, {"run": run, "named": list(accused)}
     ).fetchall():
         told = dict(zip(COLUMNS, row, strict=True))
-        told |= {f"{LABEL}{name}": value for name, value in labels[number].items()}
-        values = tuple(told.get(key) or "" for key in keys)
-        counts.setdefault(values, Counter())[outcome] += calls
-    return tuple(
-        Group(values, found.total(), dict(sorted(found.items())))
-        for values, found in sorted(counts.items())
-    )
+        told |= {f"{LABEL}{name}": value for name, value in {**known[number], **labels}.items()}
+        sums.add(tuple(told.get(key) or "" for key in keys), outcome, calls, misfixes)
+    return sums.rows()
+
+
+def outcomes_by_source_and_label(
+    store: Store,
+    run: str,
+    *,
+    labels: Mapping[str, str] = _NO_LABELS,
+    accused: Sequence[str] = (),
+) -> tuple[tuple[GroupRow, ...], tuple[GroupRow, ...]]:
+    """Count the outcomes of a run by the path of the source, and by every label and its value;
+    a call counts once for each of its labels."""
+    known, sources, labelled = _labels(store), _Sums(), _Sums()
+    for number, outcome, calls, misfixes, path in store.connection.execute(
+        queries.SOURCE_GROUPS, {"run": run, "named": list(accused)}
+    ).fetchall():
+        sources.add((path,), outcome, calls, misfixes)
+        for name, value in {**known[number], **labels}.items():
+            labelled.add((name, value), outcome, calls, misfixes)
+    return sources.rows(), labelled.rows()
 
 
 def _labels(store: Store) -> dict[int, Mapping[str, str]]:

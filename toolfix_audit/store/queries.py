@@ -53,6 +53,8 @@ ORDER BY harness, version
 """
 """The harnesses of sessions that have calls without a tool list of their request."""
 
+COUNT_CALLS: Final = "SELECT count(*) FROM calls"
+
 CALLS_BY_TOOL: Final = "SELECT tool, count(*) FROM kept_calls GROUP BY tool ORDER BY tool"
 
 SUPPLIED_NAMES: Final = """
@@ -83,10 +85,14 @@ ORDER BY fixed.source, fixed.position
 
 # --- calls for the kernel --------------------------------------------------------------------
 
+UNFLAGGED: Final = "SELECT harness FROM sessions WHERE list_contains(?, harness) LIMIT 1"
+"""A host whose refusals may not be marked as errors, if there is one."""
+
 PAGES: Final = """
 CREATE TEMP TABLE pages AS
 WITH answers AS (
-    SELECT source, call_position, min(position) AS answer, arg_min(size, position) AS size
+    SELECT source, call_position, min(position) AS answer,
+        arg_min(CASE WHEN is_error OR $unflagged THEN size ELSE 0 END, position) AS size
     FROM results WHERE call_position IS NOT NULL GROUP BY source, call_position
 ),
 kept AS (
@@ -100,7 +106,7 @@ SELECT source, position, answer,
     sum(size) OVER (ORDER BY source, position ROWS UNBOUNDED PRECEDING) // $size AS size_page
 FROM kept ORDER BY source, position
 """
-"""Which calls make one batch: at most so many rows, and about so many characters."""
+"""Which calls make one page: at most so many rows, and about so many characters."""
 
 PAGE_BOUNDS: Final = """
 SELECT row_page, size_page, min(source), max(source), min(position), max(position),
@@ -119,9 +125,14 @@ page_calls AS (
     AND position BETWEEN $first_position AND $last_position
 ),
 page_results AS (
-    SELECT source, position, is_error, text, error_code FROM results
+    SELECT source, position, is_error, error_code FROM results
     WHERE source BETWEEN $first_source AND $last_source
     AND position BETWEEN $first_answer AND $last_answer
+),
+page_texts AS (
+    SELECT source, position, text FROM results
+    WHERE source BETWEEN $first_source AND $last_source
+    AND position BETWEEN $first_answer AND $last_answer AND (is_error OR $unflagged)
 ),
 page_sessions AS (
     SELECT DISTINCT ON (source, session) source, session, harness, version FROM sessions
@@ -130,11 +141,12 @@ page_sessions AS (
 )
 SELECT c.call, c.session, sources.path, c.tool, c.arguments, c.form, c.streamed, c.dispatched,
     c.catalog, c.finish_reason, s.harness, s.version, c.provider, c.model,
-    page.answer IS NOT NULL AS has_result, r.is_error, r.text AS result_text, r.error_code
+    page.answer IS NOT NULL AS has_result, r.is_error, t.text AS result_text, r.error_code
 FROM page
 JOIN page_calls AS c ON c.source = page.source AND c.position = page.position
 JOIN sources ON sources.source = page.source
 LEFT JOIN page_results AS r ON r.source = page.source AND r.position = page.answer
+LEFT JOIN page_texts AS t ON t.source = page.source AND t.position = page.answer
 LEFT JOIN page_sessions AS s ON s.source = page.source AND s.session = c.session
 ORDER BY page.source, page.position
 """
@@ -180,10 +192,25 @@ ORDER BY u.source, u.byte_offset, u.line, u.cause LIMIT ?
 
 SOURCE_LABELS: Final = "SELECT source, labels FROM sources"
 
+# The calls with a mis-fix: those convicted by a probe, and those that are named.
 OUTCOME_GROUPS: Final = """
-SELECT calls.source, outcomes.outcome, count(*), sources.path, sources.format, outcomes.session,
-    outcomes.tool, outcomes.provider, outcomes.model
+WITH accused AS (
+    SELECT call FROM probes WHERE run = $run AND convicted UNION SELECT unnest($named::VARCHAR[])
+)
+SELECT calls.source, outcomes.outcome, count(*), count(accused.call), sources.path, sources.format,
+    outcomes.session, outcomes.tool, outcomes.provider, outcomes.model
 FROM outcomes JOIN calls ON calls.call = outcomes.call JOIN sources USING (source)
+    LEFT JOIN accused ON accused.call = outcomes.call
+WHERE outcomes.run = $run GROUP BY ALL
+"""
+
+SOURCE_GROUPS: Final = """
+WITH accused AS (
+    SELECT call FROM probes WHERE run = $run AND convicted UNION SELECT unnest($named::VARCHAR[])
+)
+SELECT calls.source, outcomes.outcome, count(*), count(accused.call), sources.path
+FROM outcomes JOIN calls ON calls.call = outcomes.call JOIN sources USING (source)
+    LEFT JOIN accused ON accused.call = outcomes.call
 WHERE outcomes.run = $run GROUP BY ALL
 """
 
@@ -297,9 +324,11 @@ SELECT call, session, families, depth, place, earlier, schema AS "schema depth",
         WHEN items <= 10 THEN '2 to 10' ELSE 'over 10' END AS "longest array"
 FROM (
     SELECT *, length(before) AS characters,
-        length(regexp_replace(before,
-            '[^\\x{3040}-\\x{30ff}\\x{3400}-\\x{9fff}\\x{ac00}-\\x{d7af}]', '', 'g')) AS cjk,
-        CASE WHEN length(before) < 100000 AND json_valid(coalesce(after, before)) THEN
+        CASE WHEN strlen(before) = length(before) THEN 0 ELSE length(regexp_replace(before,
+            '[^\\x{3040}-\\x{30ff}\\x{3400}-\\x{9fff}\\x{ac00}-\\x{d7af}]', '', 'g'))
+        END AS cjk,
+        CASE WHEN contains(coalesce(after, before), '[') AND length(before) < 100000
+            AND json_valid(coalesce(after, before)) THEN
             list_max(list_transform(json_extract(coalesce(after, before), '$.*'),
                 lambda part: CASE WHEN json_type(part) = 'ARRAY' THEN json_array_length(part) END))
         END AS items

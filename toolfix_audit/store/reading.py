@@ -11,11 +11,13 @@ import pyarrow as pa
 
 from toolfix_audit.model.errors import StoreError
 from toolfix_audit.store import queries
-from toolfix_audit.store.connect import first_line, writing
+from toolfix_audit.store.connect import first_line, first_row, writing
 from toolfix_audit.store.entries import QueryResult
+from toolfix_audit.wire.host_verdict import UNFLAGGED
 
+PAGE_ROWS: Final = 32_768
 PAGE_CHARACTERS: Final = 16_000_000
-"""A batch is cut short when it holds about so much text."""
+"""A page is cut short when it holds about so much text."""
 
 _FIELDS: list[pa.Field[Any]] = [
     pa.field("call", pa.string(), nullable=False),
@@ -58,19 +60,24 @@ def read_calls(
 ) -> Iterator[pa.RecordBatch]:
     """Kept calls with their results, in the order of the sources and of their positions.
 
-    Which rows make a batch is settled first, with numbers only; then one batch at a time is
-    fetched, so that no more than one is ever held.
+    Which rows make a page is settled first, with numbers only; then one page at a time is
+    fetched, so that no more than one is ever held. The text of a result that is no error is left
+    out where no host says anything in one.
 
     Raises:
         StoreWriteError: there is no room for the plan of the batches.
     """
     with writing(path):
-        cursor.execute(queries.PAGES, {"rows": batch_rows, "size": PAGE_CHARACTERS})
+        hosts = first_row(cursor, queries.UNFLAGGED, [UNFLAGGED])
+        unflagged = {"unflagged": hosts is not None}
+        rows = max(PAGE_ROWS // batch_rows, 1) * batch_rows
+        limits = {"rows": rows, "size": PAGE_CHARACTERS}
+        cursor.execute(queries.PAGES, {**limits, **unflagged})
         bounds = cursor.execute(queries.PAGE_BOUNDS).fetchall()
     for page in bounds:
-        parameters = dict(zip(_PAGE_PARAMETERS, page, strict=True))
+        parameters = {**dict(zip(_PAGE_PARAMETERS, page, strict=True)), **unflagged}
         table = cursor.sql(queries.PAGE, params=parameters).to_arrow_table()
-        for batch in table.combine_chunks().to_batches():
+        for batch in table.combine_chunks().to_batches(max_chunksize=batch_rows):
             yield pa.RecordBatch.from_arrays(batch.columns, schema=CALL_BATCH)
 
 

@@ -21,7 +21,7 @@ from toolfix_audit.store import queries
 from toolfix_audit.store.connect import first_row, open_file, transaction, write_error, writing
 from toolfix_audit.store.entries import KnownSource, QueryResult, Run, SuppliedOrigin
 from toolfix_audit.store.reading import read_calls, read_query
-from toolfix_audit.store.runs import drop_run, put_outcomes, put_run
+from toolfix_audit.store.runs import drop_run, gathered, put_outcomes, put_run
 from toolfix_audit.store.supplied import put_definitions
 
 BATCH_ROWS: Final = 4096
@@ -123,6 +123,11 @@ class Store:
         """The harnesses, each with its versions, whose calls came without a tool list."""
         return self.connection.execute(queries.PROGRAMS).fetchall()
 
+    def count_calls(self) -> int:
+        """How many calls were read, duplicates included."""
+        row = first_row(self.connection, queries.COUNT_CALLS)
+        return int(row[0]) if row else 0
+
     def calls_by_tool(self) -> dict[str, int]:
         """How often each tool was called, duplicates set aside."""
         return dict(self.connection.execute(queries.CALLS_BY_TOOL).fetchall())
@@ -166,9 +171,9 @@ class Store:
                 drop_run(self.connection, run.run)
             # The batches may come from `call_batches` of this very store, and may fail in their
             # own way: they are drawn outside of any statement.
-            for batch in batches:
+            for rows in gathered(batches):
                 with writing(self.path):
-                    put_outcomes(self.connection, run.run, batch)
+                    put_outcomes(self.connection, run.run, rows)
             text = report() if report else run.report
             with writing(self.path):
                 put_run(self.connection, replace(run, report=text))

@@ -15,8 +15,10 @@ from toolfix_audit.wire.parts import WireResult
 CALL_TYPES: Final = ("tool_use", "mcp_tool_use")
 """Anthropic blocks that call a tool with a schema; searches and the like are none."""
 
+RESULT_TYPES: Final = ("tool_result", "mcp_tool_result")
+"""Anthropic blocks that answer such a call."""
+
 _TEXT_TYPES: Final = ("text", "output_text", "input_text")
-_RESULT_TYPES: Final = ("tool_result", "mcp_tool_result")
 _HOSTED: Final = "mcp_tool_use"
 
 
@@ -42,7 +44,7 @@ def add_block(draft: MessageDraft, block: dict[str, Json]) -> None:
         draft.add_call(
             text_of(block, "id"), text_of(block, "name"), block.get("input"), hosted=hosted
         )
-    elif kind in _RESULT_TYPES:
+    elif kind in RESULT_TYPES:
         draft.add_result(
             WireResult(
                 text_of(block, "tool_use_id"),

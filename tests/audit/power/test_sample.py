@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolfix_audit.audit.power import Sample
-from toolfix_audit.audit.power.sample import MAX_CHARACTERS, PER_FAMILY, PER_OUTCOME
+from toolfix_audit.audit.sample import MAX_CHARACTERS, PER_FAMILY, PER_OUTCOME
 from toolfix_audit.audit.spec import SchemaSet, Supplied
 from toolfix_audit.model.words import Origin
 

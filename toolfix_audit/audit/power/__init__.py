@@ -2,6 +2,6 @@
 their wrong changes are convicted."""
 
 from toolfix_audit.audit.power.measure import Attempt, attempts, measure_power
-from toolfix_audit.audit.power.sample import PowerCall, Sample
+from toolfix_audit.audit.sample import PowerCall, Sample
 
 __all__ = ["Attempt", "PowerCall", "Sample", "attempts", "measure_power"]

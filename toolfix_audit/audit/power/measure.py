@@ -14,7 +14,7 @@ from toolfix_audit.audit.inject.subject import Subject, random_of
 from toolfix_audit.audit.misfix import Change, Context, check, licences_of
 from toolfix_audit.audit.power import guesses_keys, guesses_values
 from toolfix_audit.audit.power.broken import Broken, parsed, run_broken
-from toolfix_audit.audit.power.sample import PowerCall
+from toolfix_audit.audit.sample import PowerCall
 from toolfix_audit.engine import SAFE, compile_schema, repair, repair_name
 from toolfix_audit.model.json import Json, same_json
 from toolfix_audit.model.repair import Judge, Repair, Unusable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +15,7 @@ from toolfix_audit.cli.config import read_policy
 from toolfix_audit.cli.console import Progress, guarded, say
 from toolfix_audit.cli.options import (
     DEFAULT_DB,
+    Against,
     AltSchemas,
     Db,
     Engine,
@@ -31,7 +32,15 @@ from toolfix_audit.cli.options import (
     read_definitions,
     read_labels,
 )
-from toolfix_audit.cli.outputs import Outputs, Redaction, plan_outputs, show_verdict
+from toolfix_audit.cli.outputs import (
+    Outputs,
+    Redaction,
+    plan_outputs,
+    report_stem,
+    show_verdict,
+)
+from toolfix_audit.cli.previous import read_report
+from toolfix_audit.cli.reproduce import reproduce_line
 
 if TYPE_CHECKING:
     from toolfix_audit.audit.request import Request
@@ -64,6 +73,17 @@ Redact = Annotated[
 ]
 
 
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="KEYS",
+        help="Also count the outcomes by these: model,tool,label:NAME (and provider, source, "
+        "format, session).",
+    ),
+]
+
+
 @guarded
 def dryrun(
     ctx: typer.Context,
@@ -83,53 +103,42 @@ def dryrun(
     timeout: Timeout = 10.0,
     redact: Redact = Redaction.AUTO,
     policy: Policies = None,
+    by: By = None,
+    against: Against = None,
 ) -> None:
     """Say what the repair engine would do with every recorded call, and prove that it harms none.
 
     Example: toolfix-audit dryrun ~/.dsh/sessions --report html --report json=audit.json
     """
-    outputs = plan_outputs(report, out, _stem(paths, db))
-    told = {"--families": families, "--engine": engine, "--judge": judge}
-    request = _request(
-        _checked_spec(chosen_families(families, opt_in=opt_in), engine, judge, timeout),
-        schemas=schemas,
-        alternates=alt_schemas,
-        labels=label,
-        policy=policy,
-        notes=_notes(paths, schemas, told, opt_in=opt_in and families is None),
-    )
+    outputs = plan_outputs(report, out, report_stem(paths[0] if paths else db or DEFAULT_DB))
     path = given_db(ctx, db) or (None if paths else db or DEFAULT_DB)
-    outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ())])
+    request = replace(
+        _request(label, policy, by, against),
+        spec=_checked_spec(chosen_families(families, opt_in=opt_in), engine, judge, timeout),
+        definitions=read_definitions(schemas),
+        alternates=read_definitions(alt_schemas),
+        notes=(reproduce_line(ctx, path),),
+        store=None if path is None else str(path),
+    )
+    outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ()), against])
     with _store(paths, path) as store:
         outputs.spare([store.path, *(row.path for row in store.source_rows())])
         made = _audit(store, paths, format_name, request)
     finish(made, outputs, redact, exit_zero=exit_zero)
 
 
-def _stem(paths: list[str] | None, db: Path | None) -> str:
-    """How reports are named that no file was given for."""
-    return Path(paths[0].rstrip("/")).stem if paths else (db or DEFAULT_DB).stem
-
-
 def _request(
-    spec: Spec,
-    *,
-    schemas: list[Path] | None,
-    alternates: list[Path] | None,
-    labels: list[str] | None,
-    policy: list[str] | None,
-    notes: tuple[str, ...],
+    labels: list[str] | None, policy: list[str] | None, by: str | None, against: Path | None
 ) -> Request:
     from toolfix_audit.audit.request import Request  # noqa: PLC0415
+    from toolfix_audit.store.groups import read_keys  # noqa: PLC0415
 
     return Request(
-        spec=spec,
-        definitions=read_definitions(schemas),
-        alternates=read_definitions(alternates),
         labels=read_labels(labels),
-        notes=notes,
         policy=read_policy(policy),
         version=version("toolfix-audit"),
+        by=() if by is None else read_keys(by),
+        earlier=None if against is None else read_report(against),
     )
 
 
@@ -169,7 +178,7 @@ def _audit(
     total = store.corpus_counts().calls
     made = dry_run(
         store,
-        request,
+        replace(request, inputs=tuple(paths or ())),
         render=render,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         progress=lambda count: progress(f"audited {count:,} of {total:,} calls"),
@@ -178,21 +187,6 @@ def _audit(
     for note in failure_notes(request.spec):
         say(note)
     return made
-
-
-def _notes(
-    paths: list[str] | None,
-    schemas: list[Path] | None,
-    options: dict[str, str | None],
-    *,
-    opt_in: bool,
-) -> tuple[str, ...]:
-    """How to make this report again."""
-    words = ["toolfix-audit dryrun", *(paths or ())]
-    words.extend(f"--schemas {path}" for path in schemas or ())
-    words.extend(f"{option} {shlex.quote(text)}" for option, text in options.items() if text)
-    words.extend(("--opt-in",) if opt_in else ())
-    return (f"reproduce: {' '.join(words)} --report html",)
 
 
 def finish(report: Report, outputs: Outputs, redaction: Redaction, *, exit_zero: bool) -> None:

@@ -9,7 +9,8 @@ import typer
 
 from toolfix_audit.cli.config import read_policy
 from toolfix_audit.cli.console import guarded, say, write_out
-from toolfix_audit.cli.options import DEFAULT_DB, Db, Policies
+from toolfix_audit.cli.options import DEFAULT_DB, Against, Db, Policies
+from toolfix_audit.cli.previous import read_report
 from toolfix_audit.model.errors import ConfigError, NothingCheckedError
 
 if TYPE_CHECKING:
@@ -22,12 +23,6 @@ _SHOWN = 20
 
 ExitZero = Annotated[
     bool, typer.Option("--exit-zero", help="End with 0 where the gate fails (still prints FAIL).")
-]
-
-
-Against = Annotated[
-    Path | None,
-    typer.Option("--against", help="An earlier JSON report: fail on what was fixed and is not."),
 ]
 
 
@@ -47,9 +42,9 @@ def gate(
     from toolfix_audit.audit.gate import decided  # noqa: PLC0415
 
     limits = read_policy(policy)
-    report = _from_file(source) if source else _from_store(db or DEFAULT_DB)
+    report = read_report(source) if source else _from_store(db or DEFAULT_DB)
     _require_sums(report)
-    lost = None if against is None else regressions(_from_file(against), report)
+    lost = None if against is None else regressions(read_report(against), report)
     count = None if lost is None else sum(one.calls for one in lost)
     report = decided(report, policy=limits, regressions=count)
     verdict = report.verdict
@@ -91,17 +86,6 @@ def _require_sums(report: Report) -> None:
             "the figures of the report contradict each other",
             hint="make it again: toolfix-audit dryrun LOGS --report json=FILE",
         )
-
-
-def _from_file(path: Path) -> Report:
-    from toolfix_audit.report.load import load  # noqa: PLC0415
-
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise ConfigError(f"{path}: {why}", hint="give a report made with --report json") from error
-    return load(text)
 
 
 def _from_store(path: Path) -> Report:

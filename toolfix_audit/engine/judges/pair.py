@@ -19,7 +19,8 @@ import jsonschema_rs
 from toolfix_audit.engine.judges.parts import Division
 from toolfix_audit.engine.judges.python import PartJudge, PythonJudge, compile_python
 from toolfix_audit.engine.judges.reach import Reach, reach_of
-from toolfix_audit.model.json import Json, JsonError, dump_json, parse_json
+from toolfix_audit.model.json import Json, JsonError, parse_json
+from toolfix_audit.model.json_fast import dump_value
 from toolfix_audit.model.repair import Unusable, Violation
 
 NAME: Final = "jsonschema-rs+jsonschema"
@@ -131,7 +132,7 @@ def compile_pair(schema: Json) -> PairJudge | PythonJudge | Unusable:
     if not isinstance(schema, dict | bool):
         return compile_python(schema)
     try:
-        return _compile(dump_json(schema))
+        return _compile(dump_value(schema))
     except JsonError:
         return compile_python(schema)
 

@@ -33,7 +33,8 @@ from toolfix_audit.engine.judges.keywords import (
 from toolfix_audit.engine.judges.parts import Applied, Division, divide
 from toolfix_audit.engine.judges.patterns import pattern_budget
 from toolfix_audit.engine.judges.soundness import KNOWN, fault_of
-from toolfix_audit.model.json import Json, JsonError, dump_json, is_deeper, parse_json
+from toolfix_audit.model.json import Json, JsonError, is_deeper, parse_json
+from toolfix_audit.model.json_fast import dump_value
 from toolfix_audit.model.pointer import Path, to_pointer
 from toolfix_audit.model.repair import JudgeLimitError, Unusable, Violation
 from toolfix_audit.model.words import UnjudgedReason, UntouchedReason
@@ -151,7 +152,7 @@ def compile_python(schema: Json) -> PythonJudge | Unusable:
     if not isinstance(schema, dict | bool):
         return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, "the schema is not an object")
     try:
-        return _compile(dump_json(schema))
+        return _compile(dump_value(schema))
     except (JsonError, TypeError) as error:
         return Unusable(UnjudgedReason.SCHEMA_UNUSABLE, f"the schema is not JSON: {error}")
 

@@ -7,6 +7,7 @@ from typing import Final
 from toolfix_audit.logs.reader import Reader
 from toolfix_audit.logs.readers import (
     agentdojo,
+    anthropic_messages,
     antigravity,
     api_capture,
     bfcl,
@@ -83,6 +84,7 @@ READERS: Final[tuple[Reader, ...]] = (
     droid.READER,
     antigravity.READER,
     cursor.READER,
+    anthropic_messages.READER,
     api_capture.READER,
     openai_messages.READER,
 )

@@ -23,7 +23,6 @@ from toolfix_audit.logs.fields import (
     object_at,
     text_at,
 )
-from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.logs.fragments import StreamedArguments
 from toolfix_audit.logs.head import Head, read_head
 from toolfix_audit.logs.reader import Reader, Tier
@@ -97,7 +96,7 @@ class _Log:
         return []
 
     def _reply(self, records: SessionRecords, row: Row, message: Row) -> list[Record]:
-        finish_reason = finish_word(text_at(message, "stop_reason"))
+        finish_reason = text_at(message, "stop_reason")
         turn = Turn(
             model=text_at(message, "model"),
             time=iso_time(row.get("timestamp")),

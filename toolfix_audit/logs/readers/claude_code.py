@@ -28,7 +28,6 @@ from toolfix_audit.logs.fields import (
     text_at,
     word_at,
 )
-from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.reader import Reader, Tier
 from toolfix_audit.logs.row_logs import Row, Sessions, read_rows
@@ -92,7 +91,7 @@ class _Log:
         self, records: SessionRecords, row: Row, message: Row, *, inherited: bool
     ) -> list[Record]:
         message_id = text_at(message, "id")
-        finish_reason = finish_word(text_at(message, "stop_reason"))
+        finish_reason = text_at(message, "stop_reason")
         turn = Turn(
             model=text_at(message, "model"),
             time=iso_time(row.get("timestamp")),

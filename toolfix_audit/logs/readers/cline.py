@@ -20,7 +20,6 @@ from toolfix_audit.logs.fields import (
     required_text,
     text_at,
 )
-from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.reader import Reader, Tier
 from toolfix_audit.logs.row_logs import Row, Sessions
@@ -64,7 +63,7 @@ class _Log:
             model=text_at(model, "id"),
             provider=text_at(model, "provider"),
             time=iso_time(message.get("ts")),
-            finish_reason=finish_word(text_at(message, "stop_reason", "stopReason")),
+            finish_reason=text_at(message, "stop_reason", "stopReason"),
         )
         message_id = text_at(message, "id")
         return (

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from toolfix_audit.logs.codex_outputs import fault_of, output_content
-from toolfix_audit.logs.copied_history import Owners, lasting_number
+from toolfix_audit.logs.copied_history import Owners, is_random, lasting_number
 from toolfix_audit.logs.fields import (
     RowError,
     arguments_at,
@@ -151,8 +151,7 @@ class _Log:
         call = records.call(
             tool, _arguments(kind, item), replace(turn, inherited=repeated), call_id=call_id
         )
-        number = lasting_number(text_at(item, "call_id"), text_at(item, "id"))
-        return [*known, replace(call, event=number)]
+        return [*known, replace(call, event=_lasting(item))]
 
     def _known_tools(self, tool: str) -> list[Record]:
         """The catalogue, anew, when a tool is called that is not in it."""
@@ -172,6 +171,15 @@ class _Log:
             fault=fault_of(output, content),
             inherited=repeated,
         )
+
+
+def _lasting(item: Row) -> int | None:
+    """What a copy of the item in a forked session keeps: its ids, of which only the call's is
+    always there."""
+    call_id = text_at(item, "call_id")
+    if is_random(call_id):
+        return lasting_number(call_id)
+    return lasting_number(call_id, text_at(item, "id"))
 
 
 def _arguments(kind: str, item: Row) -> tuple[str, ArgumentsForm]:

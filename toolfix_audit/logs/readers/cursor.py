@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolfix_audit.logs.anthropic_blocks import assistant_records, result_records
 from toolfix_audit.logs.fields import list_at, object_at, text_at
 from toolfix_audit.logs.head import Head
-from toolfix_audit.logs.message_blocks import read_reply_blocks, read_result_blocks
 from toolfix_audit.logs.reader import Reader, Tier
 from toolfix_audit.logs.row_logs import ReadRow, Row, Sessions, read_rows
 from toolfix_audit.logs.session_records import Turn
@@ -23,10 +23,10 @@ def _open(sessions: Sessions) -> ReadRow:
         content = object_at(row, "message").get("content")
         if role == "assistant":
             turn = Turn(model=text_at(row, "model"))
-            return read_reply_blocks(sessions.named(), content, turn) or role
+            return assistant_records(sessions.named(), content, turn) or role
         if role is None:
             return text_at(row, "type") or "row without a role"
-        return [*read_result_blocks(sessions.named(), content)] or role
+        return [*result_records(sessions.named(), content)] or role
 
     return read
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolfix_audit.logs.anthropic_blocks import assistant_records, result_records
 from toolfix_audit.logs.fields import (
     arguments_at,
     iso_time,
@@ -13,7 +14,6 @@ from toolfix_audit.logs.fields import (
     word_at,
 )
 from toolfix_audit.logs.head import Head
-from toolfix_audit.logs.message_blocks import read_reply_blocks, read_result_blocks
 from toolfix_audit.logs.reader import Reader, Tier
 from toolfix_audit.logs.row_logs import ReadRow, Row, Sessions, read_rows
 from toolfix_audit.logs.session_records import Fault, SessionRecords, Turn
@@ -46,9 +46,9 @@ class _Log:
     def _message(self, records: SessionRecords, row: Row, turn: Turn) -> list[Record]:
         message = object_at(row, "message")
         if message.get("role") == "assistant":
-            return read_reply_blocks(records, message.get("content"), turn)
+            return assistant_records(records, message.get("content"), turn)
         if message:
-            return [*read_result_blocks(records, message.get("content"))]
+            return [*result_records(records, message.get("content"))]
         if row.get("role") != "assistant":
             return []
         self._last_text = text_at(row, "text")

@@ -118,7 +118,8 @@ class _Log:
             error = object_at(row, "error")
             failed = row.get("status") == "error"
             content = row.get("output") or text_at(error, "message")
-            fault = Fault(text_at(error, "type")) if failed else None
+            error_type = text_at(error, "type")
+            fault = Fault(error_type, error_type) if failed else None
             return [records.result(content, call_id, fault=fault)]
         error = object_at(row, "error") or (row if kind == "error" else {})
         shown = text_at(error, "message")

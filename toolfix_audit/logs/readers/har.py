@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from toolfix_audit.logs.bodies import from_base64
 from toolfix_audit.logs.captures import Half, Origin, read_halves
@@ -14,9 +15,11 @@ from toolfix_audit.logs.sources import LogFile
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.records import Unit
 
+_ENTRIES: Final = "log.entries"
+
 
 def _read(file: LogFile) -> Iterator[Unit]:
-    return read_halves(file, _halves(iter_members(file)))
+    return read_halves(file, _halves(iter_members(file, inside="log")))
 
 
 def _halves(members: Iterator[Member]) -> Iterator[Half]:
@@ -24,14 +27,12 @@ def _halves(members: Iterator[Member]) -> Iterator[Half]:
         at = (member.line, member.offset)
         if member.cause is not None:
             yield Half(*at, cause=member.cause)
-        elif member.key != "log" or not isinstance(member.value, dict):
+        elif member.key != _ENTRIES:
             yield Half(*at, ignored=member.key or "other value")
+        elif isinstance(member.value, dict):
+            yield from _of_entry(at, member.value)
         else:
-            for entry in list_at(member.value, "entries"):
-                if isinstance(entry, dict):
-                    yield from _of_entry(at, entry)
-                else:
-                    yield Half(*at, cause="an entry that is no object")
+            yield Half(*at, cause="an entry that is no object")
 
 
 def _of_entry(at: tuple[int, int], entry: dict[str, Json]) -> Iterator[Half]:

@@ -22,6 +22,7 @@ from toolfix_audit.logs.fields import (
     texts_at,
     word_at,
 )
+from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.lines import read_json_lines
 from toolfix_audit.logs.pairing import OpenCalls
@@ -119,7 +120,7 @@ def _call(session: str, position: int, row: Row, calls: OpenCalls) -> Call:
         model,
         provider,
         iso_time(row.get("time")),
-        finish_reason,
+        finish_word(finish_reason),
         dispatched=row.get("dispatched") is True,
     )
 
@@ -146,7 +147,7 @@ def _message(session: str, position: int, row: Row, _: OpenCalls) -> AssistantTe
         position,
         required_text(row, "text", "assistant/message"),
         reasoning=row.get("reasoning") is True,
-        finish_reason=text_at(row, "finish_reason"),
+        finish_reason=finish_word(text_at(row, "finish_reason")),
         model=text_at(row, "model"),
         provider=text_at(row, "provider"),
         has_calls=row.get("has_calls") is True,

@@ -11,7 +11,6 @@ from typing import Final
 from toolfix_audit.logs.cut_documents import Member
 from toolfix_audit.logs.document_logs import read_document
 from toolfix_audit.logs.fields import RowError, iso_time, list_at, object_at, text_at, word_at
-from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.opencode_parts import check_part, part_records
 from toolfix_audit.logs.reader import Reader, Tier
@@ -62,7 +61,7 @@ class _Log:
             model=text_at(info, "modelID"),
             provider=text_at(info, "providerID"),
             time=iso_time(object_at(info, "time").get("created")),
-            finish_reason=finish_word(text_at(info, "finish")),
+            finish_reason=text_at(info, "finish"),
             has_calls=any(part.get("type") == "tool" for part in held),
         )
         made = [record for part in held for record in part_records(records, part, turn)]

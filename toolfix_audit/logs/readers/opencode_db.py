@@ -17,7 +17,6 @@ from typing import Final
 
 from toolfix_audit.logs.blocks import Damage
 from toolfix_audit.logs.fields import RowError, iso_time, object_at, text_at
-from toolfix_audit.logs.finish_reasons import finish_word
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.opencode_parts import part_records
 from toolfix_audit.logs.reader import BalancedUnits, Reader, Tier
@@ -91,7 +90,7 @@ class _Log:
             model=text_at(info, "modelID"),
             provider=text_at(info, "providerID"),
             time=iso_time(object_at(info, "time").get("created")),
-            finish_reason=finish_word(text_at(info, "finish")),
+            finish_reason=text_at(info, "finish"),
             has_calls=row.message in self._with_calls,
         )
         records = self._sessions.begin(escape_surrogates(row.session))

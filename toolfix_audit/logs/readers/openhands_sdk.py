@@ -7,8 +7,10 @@ conversation behind it in `raw_messages`; the response has the calls that the SD
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final, TypeAlias
 
+from toolfix_audit.logs.copied_history import lasting_number
 from toolfix_audit.logs.dialogues import (
     Conversation,
     Dialogue,
@@ -34,7 +36,7 @@ from toolfix_audit.logs.sources import LogFile
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.records import ArgumentsForm, Record, Session, Unit
 
-_HARNESS: Final = "openhands-sdk"
+_HARNESS: Final = "openhands"
 _EXPORT_KEYS: Final = ("events", "items")
 _LOG_KEYS: Final = frozenset({"kwargs", "context_window", "latency_sec", "gateway_model"})
 
@@ -48,10 +50,11 @@ def _action(records: SessionRecords, event: Row, turn: Turn) -> list[Record]:
     tool = named or required_text(event, "tool_name", "an ActionEvent")
     arguments = arguments_at(function, "arguments") if call else ("", ArgumentsForm.ABSENT)
     call_id = text_at(event, "tool_call_id") or text_at(call, "id")
+    number = lasting_number(text_at(event, "id"), call_id)
     return [
         *records.text(_reasoning(event), turn, reasoning=True),
         *records.text(content_texts(event.get("thought"))[0], turn),
-        records.call(tool, arguments, turn, call_id=call_id),
+        replace(records.call(tool, arguments, turn, call_id=call_id), event=number),
     ]
 
 
@@ -185,7 +188,7 @@ _SHAPE: Final = Shape(_split, _open, _is_event)
 
 READER = Reader(
     name="openhands-sdk",
-    summary="OpenHands Software Agent SDK: completion logs and conversation events",
+    summary="OpenHands SDK: completion logs, and conversations (a folder of events is one)",
     tier=Tier.PROVEN,
     detect=_detect,
     read=_read,

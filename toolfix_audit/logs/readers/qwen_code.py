@@ -58,7 +58,8 @@ class _Log:
         if kind == "assistant":
             return self._reply(records, row, message) or kind
         outcome = object_at(row, "toolCallResult")
-        return [*result_records(records, message.get("parts"), text_at(outcome, "status"))] or kind
+        status, code = text_at(outcome, "status"), text_at(outcome, "errorType")
+        return [*result_records(records, message.get("parts"), status, code=code)] or kind
 
     def _reply(self, records: SessionRecords, row: Row, message: Row) -> list[Record]:
         uuid = text_at(row, "uuid")

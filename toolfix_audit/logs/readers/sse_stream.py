@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from toolfix_audit.logs.blocks import Damage, read_blocks
+from toolfix_audit.logs.blocks import Damage
 from toolfix_audit.logs.captures import Half, read_halves
 from toolfix_audit.logs.head import Head
 from toolfix_audit.logs.reader import Reader, Tier
@@ -39,7 +39,7 @@ def _halves(file: LogFile) -> Iterator[Half]:
 
 def _events(file: LogFile, decoder: SseDecoder) -> Iterator[SseEvent | Damage]:
     damage = None
-    for block in read_blocks(file.path):
+    for block in file.blocks():
         if isinstance(block, Damage):
             damage = block
         else:

@@ -17,6 +17,8 @@ from toolfix_audit.report.visible import shown
 WIDTH: Final = 1000
 """The length of a whole bar."""
 
+_DENSE: Final = 12
+
 MIN_CALLS: Final = 30
 """Below this many calls no rate is shown: it would say nothing."""
 
@@ -46,7 +48,7 @@ class Bar:
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A figure: its title, what it shows in a sentence, a legend (kind, meaning), its bars, and
-    the key of the table with the same figures."""
+    the key of the table with the same figures; a dense one has a line for each bar."""
 
     key: str
     title: str
@@ -55,6 +57,7 @@ class Chart:
     bars: tuple[Bar, ...]
     table: str
     more: int = 0
+    is_dense: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ def charts(report: Report, *, rows: int, cell: int) -> tuple[Chart, ...]:
             tuple(_short(bar, cell) for bar in chart.bars[:rows]),
             chart.table,
             max(0, len(chart.bars) - rows),
+            len(chart.bars) > _DENSE,
         )
         for chart in found
         if chart.bars

@@ -1,5 +1,5 @@
 "use strict";
-// Sorts tables and filters examples. Everything on the page reads without it.
+// Sorts and filters tables, and filters examples. Everything on the page reads without it.
 for (const table of document.querySelectorAll("table.sort")) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, place) => {
@@ -24,18 +24,32 @@ for (const table of document.querySelectorAll("table.sort")) {
     });
   });
 }
-const box = document.getElementById("filter");
-if (box) {
-  const cards = [...document.querySelectorAll("#examples ~ .card")];
-  box.parentElement.hidden = false;
+// A row is found by its words, not by its figures; every word that is typed must be there.
+const words = (item) =>
+  (item.cells ? [...item.cells].filter((cell) => !cell.classList.contains("n")) : [item])
+    .map((part) => part.textContent.toLowerCase()).join(" ");
+for (const list of document.querySelectorAll("[data-filter]")) {
+  const items = [...list.querySelectorAll("tbody tr, .card")];
+  const texts = items.map(words);
+  const [line, label, box, found] = ["p", "label", "input", "output"].map((tag) =>
+    document.createElement(tag));
+  line.className = "filter";
+  found.ariaLive = "polite";
+  box.type = "search";
+  box.autocomplete = "off";
+  label.append(`Filter ${list.dataset.filter} `, box);
+  line.append(label, " ", found);
+  list.before(line);
   box.addEventListener("input", () => {
-    const wanted = box.value.toLowerCase();
-    let found = 0;
-    for (const card of cards) {
-      card.hidden = !card.textContent.toLowerCase().includes(wanted);
-      found += card.hidden ? 0 : 1;
+    const wanted = box.value.toLowerCase().split(/\s+/);
+    items.forEach((item, place) => {
+      item.hidden = !wanted.every((word) => texts[place].includes(word));
+    });
+    for (const group of list.querySelectorAll(".group")) {
+      group.hidden = !group.querySelector(".card:not([hidden])");
     }
-    document.getElementById("found").textContent = `${found} of ${cards.length}`;
+    const left = items.filter((item) => !item.hidden).length;
+    found.textContent = `${left} of ${items.length} shown`;
   });
 }
 addEventListener("beforeprint", () => {

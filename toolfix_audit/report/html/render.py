@@ -13,7 +13,8 @@ from markupsafe import Markup
 
 from toolfix_audit.model.report import Report
 from toolfix_audit.report.facts import is_pass
-from toolfix_audit.report.html.page import FULL, Limits, make_page
+from toolfix_audit.report.html.cards import FULL, Limits
+from toolfix_audit.report.html.page import make_page
 from toolfix_audit.report.tables import Ratio, Share
 from toolfix_audit.report.visible import shown, visible
 from toolfix_audit.report.wording import share_of

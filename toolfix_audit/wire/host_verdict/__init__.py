@@ -25,7 +25,7 @@ from toolfix_audit.wire.host_verdict import (
 )
 from toolfix_audit.wire.host_verdict.wording import HEAD, Wording
 
-__all__ = ["WORDINGS", "host_verdict"]
+__all__ = ["UNFLAGGED", "WORDINGS", "host_verdict"]
 
 WORDINGS: Final[tuple[Wording, ...]] = (
     dsh.WORDING,
@@ -40,6 +40,12 @@ WORDINGS: Final[tuple[Wording, ...]] = (
 """The hosts whose own wording is known."""
 
 OTHERS: Final = Wording((), (*frameworks.RULES, *mcp.RULES, *validators.RULES))
+UNFLAGGED: Final = tuple(
+    sorted(name for wording in WORDINGS if wording.plain for name in wording.harnesses)
+)
+"""The hosts whose refusals may not be marked as errors. Of all others, the text of a result that
+is no error does not matter."""
+
 _BY_HARNESS: Final = {name: wording for wording in WORDINGS for name in wording.harnesses}
 
 

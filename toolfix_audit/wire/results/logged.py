@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from toolfix_audit.model.records import AssistantText, Call, Record, Result
 from toolfix_audit.wire.results.history import Act, Entry, History
-from toolfix_audit.wire.results.pairing import Fault, PairingDefect, pair
+from toolfix_audit.wire.results.pairing import ORDER, Fault, Pairing, PairingDefect, pair
+
+
+@dataclass(frozen=True, slots=True)
+class LogFault:
+    """A fault at the position of its record, with the call id of the log, and what would mend it,
+    where one answer is possible."""
+
+    defect: PairingDefect
+    index: int
+    call_id: str | None
+    fix: str | None = None
 
 
 def log_faults(records: Sequence[Record]) -> tuple[Fault, ...]:
@@ -18,15 +29,28 @@ def log_faults(records: Sequence[Record]) -> tuple[Fault, ...]:
     A log writes results as they come, so they need not be adjacent, and calls that it ends with
     are not missed.
     """
+    return tuple(Fault(one.defect, one.index, one.call_id) for one in log_pairing(records))
+
+
+def log_pairing(records: Sequence[Record]) -> tuple[LogFault, ...]:
+    """The same faults, each with what would mend it."""
     keys = _Keys(records)
     entries = tuple(entry for record in records for entry in _entries(record, keys))
     pairing = pair(History(entries, adjacent=False, id_field="id"))
     faults = [
-        replace(fault, call_id=keys.call_id(fault.call_id))
+        LogFault(fault.defect, fault.index, keys.call_id(fault.call_id), _fix(fault, pairing, keys))
         for fault in pairing.faults
         if fault.defect is not PairingDefect.REUSED_ID
     ]
     return tuple(sorted([*faults, *_reused(records)], key=lambda fault: fault.index))
+
+
+def _fix(fault: Fault, pairing: Pairing, keys: _Keys) -> str | None:
+    """The order of whole records, or the one id that a result can have."""
+    if fault.defect in ORDER and pairing.order is not None:
+        return "put behind its call"
+    key = dict(pairing.filled).get(fault.index)
+    return None if key is None else f"its id can only be {keys.call_id(key)}"
 
 
 class _Keys:
@@ -69,13 +93,13 @@ def _entries(record: Record, keys: _Keys) -> tuple[Entry, ...]:
             return ()
 
 
-def _reused(records: Sequence[Record]) -> list[Fault]:
+def _reused(records: Sequence[Record]) -> list[LogFault]:
     """Calls whose id an earlier call of the session has."""
     seen: Counter[str] = Counter()
-    faults: list[Fault] = []
+    faults: list[LogFault] = []
     for record in records:
         if isinstance(record, Call) and record.call_id is not None:
             if seen[record.call_id]:
-                faults.append(Fault(PairingDefect.REUSED_ID, record.position, record.call_id))
+                faults.append(LogFault(PairingDefect.REUSED_ID, record.position, record.call_id))
             seen[record.call_id] += 1
     return faults

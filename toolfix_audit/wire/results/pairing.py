@@ -27,7 +27,8 @@ class PairingDefect(StrEnum):
     REUSED_ID = "reused_id"
 
 
-_ORDER = frozenset({PairingDefect.RESULT_BEFORE_CALL, PairingDefect.RESULT_NOT_ADJACENT})
+ORDER = frozenset({PairingDefect.RESULT_BEFORE_CALL, PairingDefect.RESULT_NOT_ADJACENT})
+"""The defects that another order would mend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,7 @@ class _Breaks:
 
 def _order(history: History, pairing: Pairing) -> tuple[int, ...] | None:
     """The order in which every misplaced entry stands behind the call that it answers."""
-    moved = {fault.index for fault in pairing.faults if fault.defect in _ORDER}
+    moved = {fault.index for fault in pairing.faults if fault.defect in ORDER}
     entries = {entry.index: entry for entry in history.entries}
     calls: dict[int, set[int]] = defaultdict(set)
     for one in pairing.pairs:
@@ -207,5 +208,5 @@ def _mends(history: History, pairing: Pairing, order: tuple[int, ...]) -> bool:
     again = _Pairer(replace(history, entries=moved)).run()
     before = Counter((one.defect, one.call_id) for one in pairing.faults)
     after = Counter((one.defect, one.call_id) for one in again.faults)
-    order_faults = Counter({key: n for key, n in before.items() if key[0] in _ORDER})
+    order_faults = Counter({key: n for key, n in before.items() if key[0] in ORDER})
     return after == before - order_faults

@@ -22,7 +22,7 @@ _LAYERS: Final = 3
 """How often a stringified result may itself be stringified."""
 
 _DEPTH: Final = 64
-_MARKS: Final = (
+MARKS: Final = (
     *("iVBORw0KGgo", "/9j", "R0lGOD", "UklGR", "data:"),
     *(
         f'"{kind}{slash}'
@@ -113,7 +113,7 @@ def in_object(value: dict[str, Json]) -> Stringified | None:
 def read_text(text: str, layers: int = _LAYERS) -> tuple[Block, ...] | None:
     """The blocks of a text that is a stringified result with an image or another medium; None
     for every other text."""
-    if not layers or not any(mark in text for mark in _MARKS):
+    if not layers or not any(mark in text for mark in MARKS):
         return None
     bare = text.strip(" \t\r\n")
     uri = data_uri(bare)

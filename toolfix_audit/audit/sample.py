@@ -51,9 +51,12 @@ class _Row:
 @dataclass(slots=True)
 class Sample:
     """The calls with the smallest order of every stratum: each family that changed something,
-    the valid calls, the untouched ones. `merge` is associative and commutative."""
+    the valid calls, the untouched ones. `merge` is associative and commutative.
+
+    `bounds` are orders that a stratum has enough smaller ones of."""
 
     strata: dict[str, dict[str, _Row]] = field(default_factory=dict)
+    bounds: dict[str, str] = field(default_factory=dict)
 
     def add(self, rows: Iterable[Mapping[str, Any]], catalogs: Sequence[str | None]) -> None:
         """Offer the outcomes of a batch (columns OUTCOMES), with the catalogue id of each call."""
@@ -63,24 +66,21 @@ class Sample:
                 continue
             order = order_of(row["call"])
             for stratum in strata:
-                kept = self.strata.setdefault(stratum, {})
-                if len(kept) < 4 * _size(stratum) or order < max(kept):
-                    kept[order] = _Row(
-                        row["call"],
-                        row["resolved"] if row["outcome"] in _CHANGED else row["tool"],
-                        row["before"],
-                        row["schema"],
-                        catalog,
-                        tuple(row["families"]),
-                    )
-                if len(kept) > 8 * _size(stratum):
-                    self.strata[stratum] = _smallest(kept, _size(stratum))
+                if stratum not in self.bounds or order < self.bounds[stratum]:
+                    self._keep(stratum, order, _row(row, catalog))
 
     def merge(self, other: Sample) -> None:
         """Add what another part of the run offers."""
         for stratum, rows in other.strata.items():
-            both = {**self.strata.get(stratum, {}), **rows}
-            self.strata[stratum] = _smallest(both, _size(stratum))
+            for order, row in rows.items():
+                self._keep(stratum, order, row)
+
+    def _keep(self, stratum: str, order: str, row: _Row) -> None:
+        kept = self.strata.setdefault(stratum, {})
+        kept[order] = row
+        if len(kept) >= 2 * _size(stratum):
+            self.strata[stratum] = smallest = _smallest(kept, _size(stratum))
+            self.bounds[stratum] = max(smallest)
 
     def calls(self, schemas: SchemaSet) -> tuple[PowerCall, ...]:
         """The sample with its schemas, in order; a call of several strata once."""
@@ -93,6 +93,17 @@ class Sample:
 def order_of(call: str) -> str:
     """The order of a call id in every sample."""
     return hashlib.sha256(call.encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _row(row: Mapping[str, Any], catalog: str | None) -> _Row:
+    return _Row(
+        row["call"],
+        row["resolved"] if row["outcome"] in _CHANGED else row["tool"],
+        row["before"],
+        row["schema"],
+        catalog,
+        tuple(row["families"]),
+    )
 
 
 def _call(row: _Row, schemas: SchemaSet) -> PowerCall:
