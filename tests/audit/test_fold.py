@@ -77,6 +77,13 @@ def test_any_split_and_order_folds_to_the_same(seed: int) -> None:
     assert told(merged(parts)) == told(fold(ROWS))
 
 
+def test_plain_outcomes_count_as_if_they_were_counted_one_by_one() -> None:
+    one_by_one = Partial()
+    for outcome in ROWS:
+        one_by_one.add(outcome)
+    assert told(fold(ROWS)) == told(one_by_one)
+
+
 def test_merging_is_associative() -> None:
     one, two, three = (fold(ROWS[start::3]) for start in range(3))
     left = Partial()

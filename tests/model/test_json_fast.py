@@ -20,7 +20,7 @@ from toolfix_audit.model.json import (
     dump_json,
     parse_json,
 )
-from toolfix_audit.model.json_fast import dump_value, parse_row
+from toolfix_audit.model.json_fast import dump_value, parse_and_dump, parse_row
 
 
 def shape(value: Json) -> list[object]:
@@ -54,6 +54,21 @@ def outcome(data: bytes, *, fast: bool) -> object:
 
 def agree(data: bytes) -> None:
     assert outcome(data, fast=True) == outcome(data, fast=False)
+    with suppress(UnicodeDecodeError):
+        agree_on_text(data.decode())
+
+
+def agree_on_text(text: str) -> None:
+    """Reading and writing a text in one go gives what the lossless parser and writer give."""
+    try:
+        value = parse_json(text)
+    except JsonError as error:
+        with pytest.raises(JsonError) as caught:
+            parse_and_dump(text)
+        assert (str(caught.value), caught.value.position) == (str(error), error.position)
+        return
+    read, written = parse_and_dump(text)
+    assert (shape(read), written) == (shape(value), dump_json(value))
 
 
 @pytest.mark.parametrize(
@@ -127,6 +142,34 @@ def test_bytes_that_are_no_utf8_are_refused_alike(data: bytes) -> None:
     agree(data)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": "1", "a": "2"}',
+        '{"a": "1", "a": "1"}',
+        '{"a": ", ", "b": ": "}',
+        '{"a": ",", "b": ":"}',
+        '{"a":",\\u0020", "b": ", "}',
+        '{"a, b": 1,"c": [1, 2,3]}',
+        '{"a":  1}',
+        ' {"a": 1} ',
+        '"a, b: c"',
+        '"\ud83d"',
+        "5",
+        "null",
+    ],
+)
+def test_texts_with_spaces_are_read_alike(text: str) -> None:
+    agree_on_text(text)
+
+
+@given(st.text('{}[]",: ab1\\u0', max_size=14), st.text('{}[]",: ab1\\u0', max_size=14))
+def test_spaces_inside_of_strings_are_no_spaces_between_tokens(key: str, text: str) -> None:
+    value = {key: [text, {text: key}], "z": 1}
+    for separators in ((",", ":"), (", ", ":"), (",", ": "), (", ", ": "), (" ,", " :")):
+        agree_on_text(json.dumps(value, separators=separators, ensure_ascii=False))
+
+
 def test_a_repeated_key_of_a_flat_row_has_its_last_value() -> None:
     assert parse_row(b'{"a":"1","a":"2"}') == {"a": "2"}
 
@@ -163,6 +206,7 @@ def test_whatever_was_read_is_written_alike(value: object) -> None:
 @given(st.text('{}[]",:01-.eE+abtrufalsn \\"', max_size=30))
 def test_broken_texts_are_refused_alike(text: str) -> None:
     data = text.encode()
+    agree_on_text(text)
     first, second = outcome(data, fast=True), outcome(data, fast=False)
     if first != second:  # the one difference: a row of scalars with a repeated key
         flat = parse_row(data)

@@ -26,6 +26,13 @@ from toolfix_audit.model.report import (
     UnreadableRow,
     Verdict,
 )
+from toolfix_audit.model.report_findings import (
+    Found,
+    FoundRow,
+    Images,
+    LoweringRow,
+    Reask,
+)
 from toolfix_audit.model.report_groups import (
     BasisRow,
     Earlier,
@@ -236,6 +243,107 @@ _GROUPS: Final = (
 )
 """Calls by source, by label, and by what was asked for; of the last, groups were left off."""
 
+_POLICY: Final = (
+    "finish stop, no call, at most 1,200 characters, no code block, begins with <tool_call> or "
+    "ends with </tool_call>; at most 3 in a row"
+)
+
+
+def _found(family: str, kind: str, variant: str, count: int, **rest: object) -> FoundRow:
+    base = FoundRow(
+        family=family,
+        kind=kind,
+        variant=variant,
+        tool="read",
+        model="deepseek-chat",
+        count=count,
+        repairable=0,
+        session="2026-11-30-a1",
+        path="logs/2026-11-30/session.jsonl",
+        call=None,
+        shown="",
+        says="",
+    )
+    return replace(base, **rest)  # type: ignore[arg-type]  # a shorthand of the tests
+
+
+_FOUND: Final = Found(
+    streams=7,
+    untold=3,
+    rows=(
+        _found(
+            "G",
+            "leaked_call",
+            "hermes_json",
+            12,
+            repairable=11,
+            shown='<tool_call>{"name": "read", "arguments": {"path": "src/main.py"}}</tool_call>',
+            says='call read {"path":"src/main.py"}',
+        ),
+        _found(
+            "G",
+            "residue_only",
+            "glm_arg_kv",
+            2,
+            tool=None,
+            repairable=2,
+            shown="</tool_call>",
+            says="leave the markup out of the text",
+        ),
+        _found(
+            "H",
+            "image_as_text",
+            "image/png",
+            4,
+            tool="screenshot",
+            repairable=4,
+            call="5c4ee7",
+            shown='[{"type":"image","data":"iVBORw0KGgoAAAANSUhEUgAAA… +13,300 chars',
+            says="an image block in responses, anthropic: 13,448 characters less",
+        ),
+        _found(
+            "I",
+            "hidden_cause",
+            "rate-limit 429",
+            4,
+            tool=None,
+            repairable=4,
+            shown="OpenAI Responses response failed",
+            says="429: queue full (error, at /response/error)",
+        ),
+        _found(
+            "I",
+            "lost_cause",
+            "other STREAM_CLOSED",
+            3,
+            tool=None,
+            shown="stream ended",
+            says="the log has lost the cause (STREAM_CLOSED)",
+        ),
+        _found(
+            "J",
+            "missing_result",
+            "",
+            2,
+            tool="edit",
+            call="ab12cd",
+            shown="call toolu_01",
+            says="a call without a result, and the session went on; reported only",
+        ),
+    ),
+    more=1,
+    reask=Reask(_POLICY, 9, 8, 1, 4, 1, 5, 2, 1, {"shape": 3, "limit": 1}),
+    images=Images(
+        4,
+        5,
+        53_792,
+        (
+            LoweringRow("responses", 4, 0, 4, 38_540, 1_220, "image 1.2 a patch"),
+            LoweringRow("mcp", 4, 0, 0, 0, 0, ""),
+        ),
+    ),
+)
+
 TYPICAL: Final = Report(
     tool_version="0.1.0",
     engine=EngineInfo("toolfix", "0.1.0", tuple("ABCDEFKLP")),
@@ -249,6 +357,7 @@ TYPICAL: Final = Report(
             PolicyResult("misfix", "error", 0, "<=", 0, True),
             PolicyResult("unreadable", "error", 2, "<=", 482, True),
             PolicyResult("still_failing", "warn", 29, "<=", 0, False),
+            PolicyResult("leaked_calls", "warn", 14, "<=", 0, False),
         ),
     ),
     corpus=Corpus(12, 96, 98_115, 48_210, 47_950, 20_437, 2, 118),
@@ -325,6 +434,7 @@ TYPICAL: Final = Report(
     examples=_EXAMPLES,
     basis=_BASIS,
     groups=_GROUPS,
+    found=_FOUND,
     inputs=("logs",),
     notes=("command: toolfix-audit dryrun logs --schemas tools.json --report html",),
 )
@@ -440,6 +550,17 @@ def hostile(text: str = HOSTILE) -> Report:
         groups=tuple(
             Grouping(by, (GroupRow((text,) * len(by), 1, counts(0, 0, 1, 0, 0, 0)),))
             for by in (("source",), ("label", "value"), (text, f"label:{text}"))
+        ),
+        found=Found(
+            1,
+            1,
+            tuple(
+                FoundRow(family, text, text, text, text, 1, 1, text, text, text, text, text)
+                for family in "GHIJ"
+            ),
+            1,
+            Reask(text, 1, 1, 1, 1, 1, 1, 1, 1, {text: 1}),
+            Images(1, 1, 1, (LoweringRow(text, 1, 0, 1, 1, 1, text),)),
         ),
         earlier=Earlier(
             text,

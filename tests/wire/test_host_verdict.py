@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from toolfix_audit.wire.host_verdict import host_verdict
+from toolfix_audit.wire.host_verdict import UNFLAGGED, WORDINGS, host_verdict
 
 CASES = [
     json.loads(line)
@@ -32,6 +32,19 @@ def test_the_table_reaches_every_verdict() -> None:
         "denied",
         "missing",
     }
+
+
+def test_what_a_success_says_matters_for_the_unflagged_hosts_alone() -> None:
+    names = {name for wording in WORDINGS for name in wording.harnesses} | {None, "unheard-of"}
+    texts = {str(case["text"]) for case in CASES if case["text"]}
+    by_text = {
+        name
+        for name in names
+        for text in texts
+        for tool in ("read", "invalid")
+        if host_verdict(name, True, False, text, None, tool=tool) != "accepted"
+    }
+    assert {"codex", "cline", "opencode"} <= by_text <= set(UNFLAGGED)
 
 
 @pytest.mark.parametrize("text", ["required " * 200_000, "user " * 300_000, "a" * 5_000_000])

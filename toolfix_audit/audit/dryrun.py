@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from toolfix_audit.audit.audit_processes import AuditProcesses
 from toolfix_audit.audit.beside import shipped_for
+from toolfix_audit.audit.findings import find
 from toolfix_audit.audit.fold import Partial
 from toolfix_audit.audit.foreign import check_spec
 from toolfix_audit.audit.foreign.steps import LETTERS
@@ -29,7 +30,7 @@ from toolfix_audit.model.report import (
 )
 from toolfix_audit.model.words import CHANGED
 from toolfix_audit.store.entries import Run
-from toolfix_audit.store.store import Store
+from toolfix_audit.store.store import BATCH_ROWS, Store
 from toolfix_audit.store.why import why
 
 PARALLEL_CALLS: Final = 20_000
@@ -95,7 +96,7 @@ class _Audit:
             yield part.outcomes
 
     def _parts(self) -> Iterator[Part]:
-        spec, batches = self.request.spec, self.store.call_batches()
+        spec, batches = self.request.spec, self.store.call_batches(BATCH_ROWS)
         is_foreign = spec.engine is not None or spec.judge is not None
         count = 1 if is_foreign else self.processes
         if count is None:
@@ -110,7 +111,8 @@ class _Audit:
         answers = tuple((pair, answer_of(pair)) for pair in _pairs(self.store, run))
         rates, imitation = why(self.store, run, self._schema_depth)
         groups = groupings(self.store, run, self.request, answers)
-        return Evidence(self._power(), answers, rates, imitation, groups)
+        found = find(self.store, self.schemas)
+        return Evidence(self._power(), answers, rates, imitation, groups, found)
 
     def _schema_depth(self, digest: str) -> int | None:
         text = self.schemas.texts.get(digest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from toolfix_audit.audit.foreign import compiler_of, engine_of
@@ -20,8 +21,8 @@ from toolfix_audit.model.words import Origin, UnjudgedReason, UntouchedReason
 NO_JUDGE: Final = Unusable(UnjudgedReason.NO_SCHEMA, "no schema")
 NO_VIEW: Final = SchemaView.of(True)
 
-_TELLING: Final = ("tool", "catalog", "dispatched", "harness", "version")
-"""What of a call tells its schema."""
+_TELLING: Final = itemgetter("tool", "catalog", "dispatched", "harness")
+"""What of a call tells its schema, beside the harness's version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Judging:
         meant, so that nothing is kept of its answers."""
         if self._is_foreign:
             return judged_under(call, self._schemas, self._spec)
-        key = tuple([call.get(name) for name in _TELLING])
+        key = (*_TELLING(call), call.get("version"))
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = judged_under(call, self._schemas, self._spec)

@@ -96,8 +96,7 @@ def _watched(call: Mapping[str, Any], judging: Judging, spec: Spec) -> dict[str,
 
 def _audited(call: Mapping[str, Any], judging: Judging, spec: Spec) -> dict[str, Any]:
     read = given_arguments(call)
-    parses = not isinstance(read.value, JsonError)
-    value = read.value if parses else None
+    value = None if isinstance(read.value, JsonError) else read.value
     host = host_verdict(
         call["harness"],
         call["has_result"],
@@ -110,11 +109,12 @@ def _audited(call: Mapping[str, Any], judging: Judging, spec: Spec) -> dict[str,
     done = _with_finish_reason(_repair(read, judged, spec), call["finish_reason"])
     outcome = _outcome_row(call, done, host, judged)
     outcome["before"] = read.text
-    if done.changed:
+    changed = done.changed
+    if changed:
         outcome["after"] = dump_json(value if done.arguments is read.given else done.arguments)
     outcome["shape"] = shape_digest(value)
     if done.outcome is Outcome.UNJUDGED:
-        text = call["result_text"] or ""
+        parses, text = value is read.value, call["result_text"] or ""
         outcome["suspected"] = suspected_family(value, parses=parses, host=host, text=text)
     if done.outcome is Outcome.VALID and judged.digest is not None:
         seen = observe(value, judged.view)
@@ -122,13 +122,13 @@ def _audited(call: Mapping[str, Any], judging: Judging, spec: Spec) -> dict[str,
         outcome["suspicions"] = sorted(seen.suspicions)
     if call["streamed"] is not None and differs(call["arguments"], call["streamed"]):
         outcome["suspicions"] = sorted({*outcome["suspicions"], Suspicion.RECORDED_DIFFERS})
-    outcome["findings"] = list(_findings(done, host, judged))
-    outcome["probes"] = probe_rows(read.given, done, judged, spec) if done.changed else []
+    outcome["findings"] = list(_findings(host, judged, changed=changed))
+    outcome["probes"] = probe_rows(read.given, done, judged, spec) if changed else []
     return outcome
 
 
-def _findings(done: Repair, host: HostVerdict, judged: Judged) -> Iterator[str]:
-    if done.changed and host is HostVerdict.ACCEPTED:
+def _findings(host: HostVerdict, judged: Judged, *, changed: bool) -> Iterator[str]:
+    if changed and host is HostVerdict.ACCEPTED:
         yield "host-accepted"
     if isinstance(judged.judge, ShallowJudge):
         yield "shallow-judge"
@@ -200,9 +200,9 @@ def _outcome_row(
         "origin": None if judged.origin is None else judged.origin.value,
         "schema": judged.digest,
         "host": host.value,
-        "families": sorted({step.family for step in done.steps}),
+        "families": sorted({step.family for step in done.steps}) if done.steps else [],
         "suspected": None,
-        "depth": sum(_is_unwrap(step) for step in done.steps),
+        "depth": sum(map(_is_unwrap, done.steps)),
         "after": None,
         "steps": [_step_row(step) for step in done.steps[:STEPS_KEPT]],
         "violations_before": [violation_text(one) for one in done.violations_before],

@@ -118,6 +118,13 @@ def _unanswered(report: Report, _policy: Policy) -> tuple[int, int]:
     return sum(one.count for one in report.findings if one.code in UNANSWERED), 0
 
 
+def _finds(name: str, family: str) -> Figures:
+    return lambda report, policy: (
+        sum(one.count for one in report.findings if one.code == family),
+        policy.number(name, 0),
+    )
+
+
 def _outcome(name: str, word: str) -> Figures:
     return lambda report, policy: (report.outcomes.get(word, 0), policy.number(name, 0))
 
@@ -185,6 +192,15 @@ RULES: Final = (
         relation=">=",
         default=None,
         settable=True,
+    ),
+    *(
+        Rule(name, meaning, _finds(name, family), default=Limit(Level.WARN, 0), settable=True)
+        for name, family, meaning in (
+            ("leaked_calls", "G", "calls were written as text, and nothing ran"),
+            ("stringified_images", "H", "results hold an image as text"),
+            ("swallowed_errors", "I", "streams failed, and their cause was not shown or is lost"),
+            ("result_shapes", "J", "results have an odd form, or answer no call as they should"),
+        )
     ),
 )
 """Every policy on one report, in the order in which they are shown."""

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Final
 
 from toolfix_audit.model.json import Json, kind_of
 
 MAX_DEPTH: Final = 60
+MAX_KNOWN: Final = 1_000
+"""Shapes of so many characters are remembered with their digests: nearly all calls share one."""
+
 _SCALARS: Final = {kind: kind_of(kind()) for kind in (str, bool, int, float)}
 """The words of the plain scalars; a `None` is rare."""
 
 
 def shape_digest(value: Json) -> str:
     """16 hex digits that are equal for equal shapes. It holds no text of the value."""
-    return hashlib.sha256(_shape(value, 0).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    text = _shape(value, 0)
+    return _digest(text) if len(text) > MAX_KNOWN else _known_digest(text)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+_known_digest: Final = lru_cache(maxsize=4096)(_digest)
 
 
 def _shape(value: Json, depth: int) -> str:

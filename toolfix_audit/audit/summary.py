@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from toolfix_audit.audit.compare import compared
+from toolfix_audit.audit.findings import found_rows
 from toolfix_audit.audit.fold import SHALLOW, Partial, shown
 from toolfix_audit.audit.foreign.pool import engine_info, judge_info
 from toolfix_audit.audit.gate import decided
@@ -31,6 +32,7 @@ from toolfix_audit.model.report import (
     UnjudgedTool,
     Verdict,
 )
+from toolfix_audit.model.report_findings import Found
 from toolfix_audit.model.report_groups import BasisRow, Grouping
 from toolfix_audit.model.words import HostVerdict, MisfixKind, Origin, Outcome
 from toolfix_audit.store.store import Store
@@ -52,13 +54,15 @@ _ANSWERED: Final = frozenset({Answer.CONFIRMED, Answer.CONTRADICTS})
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known beside the outcomes: the power of the checks, and the model's retries."""
+    """What is known beside the outcomes: the power of the checks, the model's retries, and what
+    was found in texts, results and failed streams."""
 
     power: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
     answers: tuple[tuple[Pair, Answer], ...] = ()
     rates: tuple[RateRow, ...] = ()
     imitation: Imitation = field(default_factory=Imitation)
     groups: tuple[Grouping, ...] = ()
+    found: Found = field(default_factory=Found)
 
 
 def make_report(store: Store, total: Partial, request: Request, evidence: Evidence) -> Report:
@@ -79,7 +83,7 @@ def make_report(store: Store, total: Partial, request: Request, evidence: Eviden
         unjudged=_sorted(total.unjudged),
         left_alone=_sorted(total.left_alone),
         suspicions=_sorted(total.suspicions),
-        findings=_findings(total),
+        findings=(*_findings(total), *found_rows(evidence.found)),
         misfixes=_with_retries(_misfixes(total), evidence.answers),
         power=evidence.power,
         confirmations=confirmations(evidence.answers),
@@ -94,6 +98,7 @@ def make_report(store: Store, total: Partial, request: Request, evidence: Eviden
         imitation=evidence.imitation,
         basis=_basis(total, is_default=request.spec.judge is None),
         groups=evidence.groups,
+        found=evidence.found,
         inputs=request.inputs,
         store=request.store,
         notes=request.notes,

@@ -71,6 +71,12 @@ Against = Annotated[
     typer.Option("--against", help="An earlier JSON report: fail on what was fixed and is not."),
 ]
 FormatName = Annotated[str | None, typer.Option("--format", help="Read every file as this format.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", min=1, help="Processes that do the work (default: one for each processor)."
+    ),
+]
 
 
 def chosen_families(families: str | None, *, opt_in: bool) -> tuple[str, ...]:

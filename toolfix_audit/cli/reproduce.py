@@ -8,8 +8,9 @@ from pathlib import Path
 
 import typer
 
-_LEFT_OUT = frozenset({"db", "report", "out", "exit_zero", "redact"})
-"""What changes only where a report goes, and the store, which is told as it was opened."""
+_LEFT_OUT = frozenset({"db", "report", "out", "exit_zero", "redact", "jobs"})
+"""What changes only where a report goes or how fast it is made, and the store, which is told as
+it was opened."""
 
 
 def reproduce_line(ctx: typer.Context, store: Path | None) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from toolfix_audit.engine.families.d_key_alias import related_pairs
 from toolfix_audit.engine.proposal import Place
@@ -21,6 +20,9 @@ _SCALAR_WORD: Final = re.compile(
     r"(?i:true|false|null|none)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 )
 
+_TELLING_STARTS: Final = frozenset("{[-0123456789tTfFnN")
+"""What a container or a scalar word begins with."""
+
 _LEAKED_MARKUP: Final = re.compile(
     r"</?(?:antml:)?(?:invoke|parameter|function_calls?|tool_calls?|arg_key|arg_value)\b[^<>]*>"
     r"|<\|[A-Za-z_]+\|>"
@@ -31,8 +33,7 @@ _Spot: TypeAlias = tuple[str | int | None, Json, SchemaView]
 """A value with its key or index and the view of what holds it; for the root no key, and its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(NamedTuple):
     """What looks broken in valid arguments and is legal, and what a host accepts although the
     model hardly meant it."""
 
@@ -54,9 +55,10 @@ def observe(value: Json, view: SchemaView) -> Observed:
             _observe_text(spot, item, left, odd)
         elif isinstance(item, dict):
             here = _view_of(spot)
-            place = Place(() if part is None else (part,), item, here, spelled_container)
-            left.update(_object_look_alikes(place, item))
-            odd.update(_odd_keys(place, item))
+            if not (here.declares_each(item.keys()) and WRAPPERS.isdisjoint(item)):
+                place = Place(() if part is None else (part,), item, here, spelled_container)
+                left.update(_object_look_alikes(place, item))
+                odd.update(_odd_keys(place, item))
             todo += [(key, member, here) for key, member in item.items()]
         elif isinstance(item, list):
             here = _view_of(spot)
@@ -95,9 +97,10 @@ def _view_of(spot: _Spot) -> SchemaView:
 
 
 def _observe_text(spot: _Spot, text: str, left: set[LeftAlone], odd: set[Suspicion]) -> None:
-    alike = _look_alike(text)
-    if alike is not None and alike not in left and _view_of(spot).admits("string"):
-        left.add(alike)
+    if text.lstrip()[:1] in _TELLING_STARTS:
+        alike = _look_alike(text)
+        if alike is not None and _view_of(spot).admits("string"):
+            left.add(alike)
     if "<" in text and (_LEAKED_MARKUP.search(text) or f"</{_key(spot)}>" in text):
         odd.add(Suspicion.MARKUP_IN_VALUE)
 
@@ -114,8 +117,6 @@ def _look_alike(text: str) -> LeftAlone | None:
 
 
 def _object_look_alikes(place: Place, value: dict[str, Json]) -> Iterator[LeftAlone]:
-    if WRAPPERS.isdisjoint(value):
-        return
     for key, member in value.items():
         if key not in WRAPPERS or wrapped_object(place, member) is None:
             continue
@@ -126,8 +127,6 @@ def _object_look_alikes(place: Place, value: dict[str, Json]) -> Iterator[LeftAl
 
 
 def _odd_keys(place: Place, value: dict[str, Json]) -> Iterator[Suspicion]:
-    if place.view.declares_each(value.keys()):
-        return
     if place.is_root and _keeps_wrapper(place, value):
         yield Suspicion.WRAPPER_KEPT
     if related_pairs(place, value):

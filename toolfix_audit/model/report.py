@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from toolfix_audit.model.json import Json
+from toolfix_audit.model.report_findings import Found
 from toolfix_audit.model.report_groups import BasisRow, Earlier, Grouping
 
 SCHEMA_VERSION = 1
@@ -214,7 +215,8 @@ class ConfirmationRow:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something worth reading beside the outcomes, with the number of calls that show it."""
+    """Something worth reading beside the outcomes, with the number of calls that show it; of
+    families G to J, whose rows are in `found`, the number of finds."""
 
     code: str
     name: str
@@ -312,6 +314,7 @@ class Report:
     imitation: Imitation = Imitation()
     basis: tuple[BasisRow, ...] = ()
     groups: tuple[Grouping, ...] = ()
+    found: Found = field(default_factory=Found)
     earlier: Earlier | None = None
     inputs: tuple[str, ...] = ()
     store: str | None = None

@@ -51,7 +51,8 @@ def asked(report: Report) -> Table:
     """Outcomes by the keys that were asked for; without rows if none were."""
     others = [one for one in report.groups if one.by not in (_SOURCE, _LABEL)]
     found = others[0] if others else Grouping((), ())
-    return _groups("asked", "Calls by what was asked for, worst first", found)
+    names = ", ".join(shown(name, _NAME) for name in found.by)
+    return _groups("asked", f"Calls by {names}, as asked for, worst first", found)
 
 
 def _found(report: Report, by: tuple[str, ...]) -> Grouping:

@@ -34,6 +34,7 @@ from toolfix_audit.report.json_fields import (
     read_text,
     record_of,
 )
+from toolfix_audit.report.load_findings import FOUND
 from toolfix_audit.report.visible import shown
 
 _HINT: Final = "make it again with: toolfix-audit dryrun LOGS --report json=FILE"
@@ -275,6 +276,7 @@ _REPORT = record_of(
     ),
     basis=Later(many(_BASIS)),
     groups=Later(many(_GROUPING)),
+    found=Later(FOUND),
     earlier=Later(or_null(_EARLIER)),
     inputs=Later(_TEXTS),
     store=Later(or_null(read_text)),

@@ -13,7 +13,7 @@ from typing import Final
 
 from toolfix_audit.model.report import Example, MisfixExample, Report
 from toolfix_audit.model.words import CHANGED
-from toolfix_audit.report import facts, group_tables, tables
+from toolfix_audit.report import facts, finding_tables, group_tables, tables
 from toolfix_audit.report.diff import diff_lines, value_lines
 from toolfix_audit.report.emitter import Emitter
 from toolfix_audit.report.redact import redaction_of
@@ -51,11 +51,18 @@ _COLUMNS: Final[tuple[tuple[Callable[[Report], Table], tuple[int, ...]], ...]] =
     (group_tables.by_label, ()),
     (group_tables.asked, ()),
     (tables.imitation, (0,)),
+    (finding_tables.leaks, ()),
+    (finding_tables.reask, (0,)),
+    (finding_tables.images, ()),
+    (finding_tables.lowering, ()),
+    (finding_tables.streams, ()),
+    (finding_tables.shapes, ()),
 )
 """The tables, and which of their columns hold words of ours rather than of a log."""
 
 _RUN: Final = re.compile("`+")
 _PLAIN: Final = re.compile(r"[a-z0-9 ,%/-]+")
+_PLAIN_TITLE: Final = re.compile(r"[A-Za-z0-9 ,:;'-]+")
 
 
 def render(report: Report) -> str:
@@ -109,7 +116,8 @@ def _bullets(lines: tuple[str, ...], limits: _Limits) -> Iterator[str]:
 
 def _titled(table: Table, limits: _Limits, ours: Iterable[int] = ()) -> Iterator[str]:
     if table.rows:
-        yield f"### {shown(table.caption, limits.cell)}"
+        is_plain = _PLAIN_TITLE.fullmatch(table.caption)
+        yield f"### {table.caption if is_plain else code(table.caption, 2 * limits.cell)}"
         yield from _table(table, limits, ours)
 
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from toolfix_audit.model.json import Json
 from toolfix_audit.model.report import Example, MisfixExample, Report, StepRow
+from toolfix_audit.model.report_findings import Found
 from toolfix_audit.model.report_groups import Grouping
 from toolfix_audit.report.wording import count_of
 
@@ -73,6 +74,7 @@ def redact(report: Report) -> Report:
             report.misfixes, examples=tuple(_misfix(one, mask) for one in report.misfixes.examples)
         ),
         groups=tuple(_grouping(one, mask) for one in report.groups),
+        found=_found(report.found, mask),
         inputs=tuple(mask.text(path) for path in report.inputs),
         store=None if report.store is None else mask.text(report.store),
         notes=tuple(mask.text(note) for note in report.notes),
@@ -83,6 +85,19 @@ def redact(report: Report) -> Report:
 def redaction_of(report: Report) -> str:
     """What was masked, in one line; or that nothing was looked for."""
     return next((note for note in report.notes if note.startswith(NOTE)), "not redacted")
+
+
+def _found(found: Found, mask: _Mask) -> Found:
+    rows = (
+        replace(
+            row,
+            path=mask.text(row.path),
+            shown=mask.long(row.shown),
+            says=mask.long(row.says),
+        )
+        for row in found.rows
+    )
+    return replace(found, rows=tuple(rows))
 
 
 def _grouping(found: Grouping, mask: _Mask) -> Grouping:

@@ -172,11 +172,16 @@ def _explained(
     return replace(table, rows=rows)
 
 
+_FOUND: Final = frozenset("GHIJ")
+"""The families whose finds have tables of their own."""
+
+
 def findings(report: Report) -> Table:
     """Other things worth reading."""
     rows = tuple(
         (row.code if row.name == row.code else f"{row.code} {row.name}", row.count, row.detail)
         for row in report.findings
+        if row.code not in _FOUND
     )
     columns = ("finding", "#calls", "detail")
     return make_table("findings", "Other things worth reading", columns, rows)

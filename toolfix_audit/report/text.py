@@ -15,7 +15,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from toolfix_audit.model.report import MisfixExample, Report
-from toolfix_audit.report import facts, group_tables, tables
+from toolfix_audit.report import facts, finding_tables, group_tables, tables
 from toolfix_audit.report.emitter import Emitter
 from toolfix_audit.report.tables import Cell, Ratio, Share, Table
 from toolfix_audit.report.visible import shown
@@ -206,6 +206,8 @@ def _counts(page: _Page, report: Report) -> None:
     page.table(tables.families(report))
     if absent := tables.unseen_families(report):
         page.line(f"no trace of: {', '.join(absent)}", "dim")
+    if looked := finding_tables.looked(report):
+        page.line(looked, "dim")
     if depth := facts.depth_line(report):
         page.line(depth, "dim")
     page.table(tables.host(report))
@@ -225,6 +227,8 @@ def _details(page: _Page, report: Report) -> None:
         tables.imitation,
     ):
         page.table(make(report).limited(MAX_ROWS))
+    for table in finding_tables.brief(report):
+        page.table(table.limited(MAX_ROWS))
 
 
 def _unseen(page: _Page, report: Report) -> None:

@@ -7,7 +7,7 @@ from toolfix_audit.model.report_findings import FoundRow
 from toolfix_audit.store.finding_rows import StreamRow, failed_streams, place_key
 from toolfix_audit.store.store import Store
 from toolfix_audit.wire.results import explain_row, nature_of, parsed_raw
-from toolfix_audit.wire.results.causes.explained import Explanation
+from toolfix_audit.wire.results.causes.explained import SHOWN, Explanation
 
 HIDDEN, LOST, TOLD = "hidden_cause", "lost_cause", "told_cause"
 """The cause is in the log and was not shown; the log has lost it; it was shown."""
@@ -32,7 +32,7 @@ def explained(row: StreamRow) -> Sighting:
         FoundRow(
             family="I",
             kind=LOST if found.lost else HIDDEN if found.hidden else TOLD,
-            variant=nature.value if nature else "",
+            variant=" ".join(map(str, filter(None, (nature, found.cause.code)))),
             tool=None,
             model=row.model,
             count=1,
@@ -52,5 +52,7 @@ def _says(found: Explanation) -> str:
     if found.lost:
         code = "" if cause.code is None else f" ({cause.code})"
         return f"the log has lost the cause{code}"
-    where = f" at {cause.pointer}" if cause.pointer else ""
-    return f"{cause.kind.value}: {cause.display}{where}"
+    where = f"at {cause.pointer}" if cause.pointer else "in the recorded failure"
+    if cause.place == SHOWN:
+        where = "in the words that were shown"
+    return f"{cause.display} ({cause.kind.value}, {where})"

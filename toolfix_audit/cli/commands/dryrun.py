@@ -21,6 +21,7 @@ from toolfix_audit.cli.options import (
     Engine,
     Families,
     FormatName,
+    Jobs,
     JudgeName,
     Labels,
     OptIn,
@@ -105,6 +106,7 @@ def dryrun(
     policy: Policies = None,
     by: By = None,
     against: Against = None,
+    jobs: Jobs = None,
 ) -> None:
     """Say what the repair engine would do with every recorded call, and prove that it harms none.
 
@@ -123,7 +125,7 @@ def dryrun(
     outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ()), against])
     with _store(paths, path) as store:
         outputs.spare([store.path, *(row.path for row in store.source_rows())])
-        made = _audit(store, paths, format_name, request)
+        made = _audit(store, paths, format_name, request, jobs)
     finish(made, outputs, redact, exit_zero=exit_zero)
 
 
@@ -163,7 +165,11 @@ def _store(paths: list[str] | None, path: Path | None) -> Store:
 
 
 def _audit(
-    store: Store, paths: list[str] | None, format_name: str | None, request: Request
+    store: Store,
+    paths: list[str] | None,
+    format_name: str | None,
+    request: Request,
+    jobs: int | None,
 ) -> Report:
     from toolfix_audit.audit.dryrun import dry_run  # noqa: PLC0415
     from toolfix_audit.audit.foreign.pool import failure_notes  # noqa: PLC0415
@@ -172,7 +178,7 @@ def _audit(
 
     progress = Progress()
     if paths:
-        done = ingest(store, paths, format_name=format_name, progress=progress)
+        done = ingest(store, paths, format_name=format_name, progress=progress, processes=jobs)
         progress.done()
         summarize(done)
     total = store.corpus_counts().calls
@@ -182,6 +188,7 @@ def _audit(
         render=render,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         progress=lambda count: progress(f"audited {count:,} of {total:,} calls"),
+        processes=jobs,
     )
     progress.done()
     for note in failure_notes(request.spec):

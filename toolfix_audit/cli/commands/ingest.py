@@ -11,6 +11,7 @@ from toolfix_audit.cli.options import (
     DEFAULT_DB,
     Db,
     FormatName,
+    Jobs,
     Labels,
     Schemas,
     read_definitions,
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 
 Paths = Annotated[
     list[str], typer.Argument(metavar="PATH...", help="Logs: files, folders, or - for stdin.")
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", min=1, help="Processes that read (default: one for each processor)."),
 ]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Fail if anything in a log could not be read.")

@@ -9,6 +9,7 @@ from toolfix_audit.model.report import Report
 from toolfix_audit.model.words import Outcome
 from toolfix_audit.report import commands, facts, group_tables, tables
 from toolfix_audit.report.facts import Advice
+from toolfix_audit.report.html.beside import Beside, make_beside
 from toolfix_audit.report.html.cards import (
     Card,
     Group,
@@ -62,6 +63,7 @@ class Page:
     keep_store: str | None
     labels: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
+    beside: Beside
     cell: int
 
 
@@ -122,6 +124,7 @@ def make_page(report: Report, limits: Limits) -> Page:
         keep_store=commands.keep_store(report) if report.examples else None,
         labels=tuple((shown(key, limits.cell), shown(text, limits.cell)) for key, text in labels),
         notes=some(tuple(one for one in report.notes if not one.startswith(NOTE)), limits),
+        beside=make_beside(report, limits.rows),
         cell=limits.cell,
     )
 

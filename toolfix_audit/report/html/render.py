@@ -30,7 +30,7 @@ _TIGHTER: Final = (
 )
 """Tried in turn until the page is small enough; the last is small whatever the report."""
 
-_TEMPLATES: Final = ("page.html.j2", "parts.html.j2", "charts.html.j2")
+_TEMPLATES: Final = ("page.html.j2", "parts.html.j2", "charts.html.j2", "findings.html.j2")
 
 
 def render(report: Report) -> str:
