@@ -33,12 +33,15 @@ def loaded(action: str) -> set[str]:
     return {name.partition(".")[0] for name in done.stderr.split()}
 
 
-@pytest.mark.parametrize(
-    "args",
-    [["--version"], ["--help"], [], ["dryrun", "--help"], ["ingest", "--help"], ["gate", "--help"],
-     ["repair", "--help"], ["test", "--help"]],
-    ids=" ".join,
+COMMANDS = (
+    "dryrun", "ingest", "gate", "inject", "export", "show", "query", "repair", "replay", "family",
+    "formats", "schemas", "test",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "args", [["--version"], ["--help"], [], *([name, "--help"] for name in COMMANDS)], ids=" ".join
+)
 def test_help_loads_nothing_heavy(args: list[str]) -> None:
     heavy = {"duckdb", "pyarrow", "jsonschema", "jsonschema_rs", "jinja2", "regex", "zstandard"}
     assert loaded(CALL.format(args=args)) & heavy == set()

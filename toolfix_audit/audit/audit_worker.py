@@ -5,12 +5,15 @@ Both sides are ours, and so are the pipes between them: what goes through is pic
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 from contextlib import suppress
-from typing import IO
+from typing import IO, Final
 
 from toolfix_audit.audit.parts import audit_part
+
+_GARBAGE_THRESHOLD: Final = 100_000  # rows are no cycles, and looking for some takes its time
 
 
 def serve(batches: IO[bytes], parts: IO[bytes]) -> None:
@@ -25,6 +28,7 @@ def serve(batches: IO[bytes], parts: IO[bytes]) -> None:
 
 def main() -> None:
     """Serve standard input and output; whoever takes the output may go at any time."""
+    gc.set_threshold(_GARBAGE_THRESHOLD)
     with suppress(BrokenPipeError), os.fdopen(0, "rb") as batches, os.fdopen(1, "wb") as parts:
         serve(batches, parts)
 

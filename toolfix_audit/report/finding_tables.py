@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from toolfix_audit.model.report import Report
-from toolfix_audit.model.report_findings import FoundRow
+from toolfix_audit.model.report_findings import FoundRow, LoweringRow
 from toolfix_audit.report.tables import Row, Share, Table, make_table
 from toolfix_audit.report.wording import count_of, words_of
 
@@ -75,9 +75,7 @@ def lowering(report: Report) -> Table:
             row.target,
             row.lowered,
             row.refused,
-            row.tokens_before,
-            row.tokens_after,
-            Share(row.tokens_after, row.tokens_before),
+            *_tokens(row),
             row.method,
         )
         for row in report.found.images.targets
@@ -87,6 +85,12 @@ def lowering(report: Report) -> Table:
         *("#tokens as text", "#tokens as image", "#share", "how estimated"),
     )
     return make_table("lowering", "These results as image blocks, tokens estimated", columns, rows)
+
+
+def _tokens(row: LoweringRow) -> Row:
+    if not row.estimated:
+        return ("", "", "")
+    return row.tokens_before, row.tokens_after, Share(row.tokens_after, row.tokens_before)
 
 
 def streams(report: Report) -> Table:

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-DROP: Final = "DROP TABLE IF EXISTS finding_matches; DROP TABLE IF EXISTS finding_pages"
+DROP: Final = """
+DROP TABLE IF EXISTS finding_matches;
+DROP TABLE IF EXISTS finding_pages;
+DROP TABLE IF EXISTS finding_gone
+"""
 
 PAGE_BOUNDS: Final = """
 SELECT page, min(source), max(source) FROM finding_pages GROUP BY page ORDER BY page
@@ -52,19 +56,23 @@ FROM results WHERE blocks IS NOT NULL AND CASE
 END
 """
 
-# A copy of a parent's history is no new find where the parent itself was read. What several files
-# tell of one session counts as often as in the one that tells it most often.
+# What several files tell of one session counts as often as in the one that tells it most often. A
+# copy of earlier history counts where nothing else tells of it: neither its own session nor, where
+# that was read, the parent.
 PAGES: Final = """
 CREATE TEMP TABLE finding_pages AS
 WITH copied AS (SELECT session FROM forks SEMI JOIN sessions ON sessions.session = forks.parent),
 counted AS (
-    SELECT *, row_number() OVER (PARTITION BY source, session, told ORDER BY position) AS nth
+    SELECT *, CASE WHEN inherited THEN 1 ELSE row_number() OVER (
+        PARTITION BY source, session, told, inherited ORDER BY position
+    ) END AS nth
     FROM finding_matches WHERE NOT inherited OR session NOT IN (SELECT session FROM copied)
 ),
 once AS (
     SELECT source, position, counted.size FROM counted JOIN sources USING (source)
     QUALIFY row_number() OVER (
-        PARTITION BY session, told, nth ORDER BY sources.path, sources.digest, position
+        PARTITION BY session, told, nth
+        ORDER BY inherited, sources.path, sources.digest, position
     ) = 1
 )
 SELECT source, position,
@@ -141,17 +149,17 @@ TURNS: Final = """
 SELECT position, part, finish_reason, has_calls FROM (
     SELECT position, CASE WHEN reasoning THEN 'reasoning' ELSE 'text' END AS part, finish_reason,
         has_calls
-    FROM assistant_texts WHERE source = $source AND session = $session
+    FROM assistant_texts WHERE source = $source AND session = $session AND NOT inherited
     UNION ALL
     SELECT position, 'call', finish_reason, true FROM calls
-    WHERE source = $source AND session = $session AND NOT dispatched
+    WHERE source = $source AND session = $session AND NOT inherited AND NOT dispatched
     UNION ALL
     SELECT position, 'result', NULL, false FROM results
     WHERE source = $source AND session = $session
 )
 ORDER BY position
 """
-"""One session, in order: who spoke when."""
+"""One session, in order: who spoke when. Only results may be copies: in some logs they all are."""
 
 STREAMS: Final = """
 WITH failed AS (SELECT DISTINCT source, session FROM stream_errors),
@@ -210,23 +218,34 @@ FROM odd ORDER BY source, session
 """
 """The sessions in which calls and results may not match, told by cheap signs."""
 
+GONE: Final = "CREATE TEMP TABLE finding_gone AS SELECT source, position FROM set_aside"
+
 PAIRS: Final = """
 WITH here AS (SELECT * FROM finding_pages WHERE page = $page),
 copied AS (SELECT session FROM forks SEMI JOIN sessions ON sessions.session = forks.parent),
+gone AS (SELECT * FROM finding_gone WHERE source BETWEEN $first AND $last),
 acts AS (
     SELECT source, session, position, 'call' AS part, call_id, NULL AS call_position, tool, model,
         call, inherited
-    FROM calls WHERE source BETWEEN $first AND $last
+    FROM calls ANTI JOIN gone USING (source, position)
+    WHERE source BETWEEN $first AND $last
     UNION ALL
-    SELECT source, session, position, 'result', call_id, call_position, NULL, NULL, NULL,
-        inherited
-    FROM results WHERE source BETWEEN $first AND $last
+    SELECT results.source, session, results.position, 'result', call_id, call_position, NULL,
+        NULL, NULL, inherited
+    FROM results ANTI JOIN gone
+        ON gone.source = results.source AND gone.position = results.call_position
+    WHERE results.source BETWEEN $first AND $last
+    QUALIFY NOT inherited OR call_position IS NOT NULL OR row_number() OVER (
+        PARTITION BY results.source, session, call_id, call_position ORDER BY results.position
+    ) = 1
     UNION ALL
     SELECT source, session, position, 'text', NULL, NULL, NULL, NULL, NULL, inherited
-    FROM assistant_texts WHERE source BETWEEN $first AND $last
+    FROM assistant_texts WHERE source BETWEEN $first AND $last AND NOT inherited
 )
 SELECT source, session, path, digest, acts.position, part, call_id, call_position, tool, model,
     call, acts.inherited AND session IN (SELECT session FROM copied) AS is_copy, is_split
 FROM acts JOIN here USING (source, session) JOIN sources USING (source)
 ORDER BY source, session, acts.position
 """
+"""The acts of those sessions: each call once, and a result without a call once however often the
+session repeats it."""

@@ -13,7 +13,7 @@ from toolfix_audit.store.store import Store
 
 PAGE_ROWS: Final = 2048
 PAGE_CHARACTERS: Final = 8_000_000
-_SESSIONS_A_PAGE: Final = 64
+PAGE_SESSIONS: Final = 64
 _DIGITS: Final = 8
 
 
@@ -148,7 +148,7 @@ def failed_streams(store: Store) -> Iterator[StreamRow]:
 def odd_sessions(store: Store) -> Iterator[list[ActRow]]:
     """The sessions whose calls and results may not match, each with all its acts in order; one
     that stands in several files once for each."""
-    plan = ((queries.PAIR_PAGES, {"rows": _SESSIONS_A_PAGE}),)
+    plan = ((queries.PAIR_PAGES, {"rows": PAGE_SESSIONS}), (queries.GONE, {}))
     acts = (ActRow(*row) for row in _rows(store, plan, queries.PAIRS))
     for _, session in groupby(acts, key=lambda act: (act.source, act.session)):
         yield list(session)

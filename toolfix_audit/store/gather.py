@@ -150,8 +150,10 @@ class _Rows:
             self._unreadable.add((row.line, row.offset, row.cause), len(row.cause))
 
     def _put(self, record: Record) -> None:
-        if not isinstance(record, Session) and record.session not in self._known:
-            self._put(Session(session=record.session))
+        if record.session not in self._known:
+            self._known.add(record.session)
+            if not isinstance(record, Session):
+                self._put(Session(session=record.session))
         match record:
             case Call():
                 self._put_call(record)
@@ -159,7 +161,6 @@ class _Rows:
                 self._result_count += 1
                 self._results.add(_RESULT(record), len(record.text) + len(record.blocks or ""))
             case Session():
-                self._known.add(record.session)
                 self._session_count += 1
                 self._sessions.add((self._session_count, *_SESSION(record)))
             case AssistantText():

@@ -78,8 +78,8 @@ class Simulation:
 def in_words(policy: Policy) -> str:
     """The rule of a policy in one line."""
     finish = " or ".join(sorted(policy.finish_reasons))
-    shape = [f"begins with {word}" for word in policy.openers]
-    shape += [f"ends with {word}" for word in policy.closers]
+    shape = [f"{word} first" for word in policy.openers]
+    shape += [f"{word} last" for word in policy.closers]
     code = "" if policy.may_hold_code else ", no code block"
     return (
         f"finish {finish}, no call, at most {policy.max_characters:,} characters{code}, "

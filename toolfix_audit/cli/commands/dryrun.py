@@ -115,12 +115,10 @@ def dryrun(
     outputs = plan_outputs(report, out, report_stem(paths[0] if paths else db or DEFAULT_DB))
     path = given_db(ctx, db) or (None if paths else db or DEFAULT_DB)
     request = replace(
-        _request(label, policy, by, against),
+        _request(_told(ctx, path), label, policy, by, against),
         spec=_checked_spec(chosen_families(families, opt_in=opt_in), engine, judge, timeout),
         definitions=read_definitions(schemas),
         alternates=read_definitions(alt_schemas),
-        notes=(reproduce_line(ctx, path),),
-        store=None if path is None else str(path),
     )
     outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ()), against])
     with _store(paths, path) as store:
@@ -129,16 +127,30 @@ def dryrun(
     finish(made, outputs, redact, exit_zero=exit_zero)
 
 
-def _request(
-    labels: list[str] | None, policy: list[str] | None, by: str | None, against: Path | None
-) -> Request:
+def _told(ctx: typer.Context, store: Path | None) -> Request:
+    """How the report is made again, by which version, and which store stays."""
     from toolfix_audit.audit.request import Request  # noqa: PLC0415
-    from toolfix_audit.store.groups import read_keys  # noqa: PLC0415
 
     return Request(
+        notes=(reproduce_line(ctx, store),),
+        store=None if store is None else str(store),
+        version=version("toolfix-audit"),
+    )
+
+
+def _request(
+    told: Request,
+    labels: list[str] | None,
+    policy: list[str] | None,
+    by: str | None,
+    against: Path | None,
+) -> Request:
+    from toolfix_audit.store.groups import read_keys  # noqa: PLC0415
+
+    return replace(
+        told,
         labels=read_labels(labels),
         policy=read_policy(policy),
-        version=version("toolfix-audit"),
         by=() if by is None else read_keys(by),
         earlier=None if against is None else read_report(against),
     )

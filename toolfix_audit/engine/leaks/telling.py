@@ -8,8 +8,8 @@ _BLANK: Final = r"(?:\s|[\x0b\x1c-\x1f]|[^\x00-\x7f])*"
 
 TELLING: Final = "|".join(
     (
-        r"<[|\x{ff5c}]",
-        r"</?(?:tool_c|functi|invoke|minimax|paramet|arg_k|arg_v)",
+        r"</?[|\x{ff5c}]",
+        r"</?(?:tool_c|functi|invoke|minima|parame|arg_k|arg_v)",
         r"\[TOOL_CALLS|\[tool_code:|to=functions\.",
         r"```(?:tool_c|function_c)",
         rf"^{_BLANK}(?:[{{\[]|```|~~~|[A-Za-z_][^\s(){{}}]{{0,99}}[({{])",
