@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from toolfix_audit.audit import dryrun
+from toolfix_audit.audit import audit_processes, dryrun
 from toolfix_audit.audit.audit_processes import AuditProcesses, AuditStoppedError
 from toolfix_audit.audit.dryrun import dry_run
 from toolfix_audit.audit.ingest import ingest
@@ -53,7 +53,11 @@ def test_the_parts_are_those_of_one_process_in_their_order(count: int) -> None:
     assert list(map(told, found)) == [told(audit_part(part, SCHEMAS, SPEC)) for part in calls]
 
 
-def test_batches_are_taken_a_few_ahead_only() -> None:
+@pytest.mark.parametrize(("held", "ahead"), [(audit_processes.HELD_BYTES, 5), (1, 1)])
+def test_batches_are_taken_a_few_ahead_only(
+    held: int, ahead: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit_processes, "HELD_BYTES", held)
     taken = 0
 
     def counted() -> Iterator[pa.RecordBatch]:
@@ -64,7 +68,7 @@ def test_batches_are_taken_a_few_ahead_only() -> None:
 
     with AuditProcesses(SCHEMAS, SPEC, 2) as processes:
         next(processes.parts(counted()))
-        assert taken <= 5
+        assert taken == ahead
 
 
 @pytest.mark.parametrize("after", [0, 3])

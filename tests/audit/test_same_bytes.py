@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from toolfix_audit.audit import dryrun
 from toolfix_audit.audit.dryrun import dry_run
 from toolfix_audit.audit.ingest import ingest
 from toolfix_audit.audit.request import Request
@@ -20,25 +19,21 @@ LOGS = sorted((ROOT / "corpora/study/sessions").iterdir())[:4]
 BY = ("model", "tool", "label:set")
 
 
-def _formats(batch_rows: int | None, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The report of a fresh store, its calls read `batch_rows` at a time, in every format."""
-    read = Store.call_batches
-
-    def split(store: Store) -> Iterator[pa.RecordBatch]:
-        return read(store) if batch_rows is None else read(store, batch_rows)
-
-    with monkeypatch.context() as patch, Store.temporary() as store:
-        patch.setattr(Store, "call_batches", split)
+def _formats(processes: int) -> dict[str, str]:
+    """The report of a fresh store, its calls audited by so many processes, in every format."""
+    with Store.temporary() as store:
         for number, log in enumerate(LOGS):
             ingest(store, [str(log)], labels={"set": str(number % 2)}, processes=1)
-        report = dry_run(store, Request(by=BY, inputs=("logs",)), render=lambda _: "{}")
+        request = Request(by=BY, inputs=("logs",))
+        report = dry_run(store, request, render=lambda _: "{}", processes=processes)
     assert len(report.groups) == 3
     made = {emitter.name: emitter.render(report) for emitter in EMITTERS}
     return made | {f"{one.name}, redacted": one.render(redact(report)) for one in EMITTERS}
 
 
 def test_any_split_of_the_batches_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = _formats(None, monkeypatch)
+    whole = _formats(processes=1)
     assert len(set(whole.values())) >= len(EMITTERS)
-    for batch_rows in (1, 7, 97):
-        assert _formats(batch_rows, monkeypatch) == whole
+    for batch_rows, processes in ((1, 1), (7, 1), (97, 2)):
+        monkeypatch.setattr(dryrun, "BATCH_ROWS", batch_rows)
+        assert _formats(processes) == whole

@@ -23,6 +23,9 @@ from toolfix_audit.audit.parts import Part
 from toolfix_audit.audit.spec import SchemaSet, Spec
 from toolfix_audit.model.errors import ToolfixError
 
+HELD_BYTES: Final = 48_000_000
+"""How much of the calls that are being audited, or were, may wait in memory."""
+
 _COMMAND: Final = (sys.executable, "-P", "-m", "toolfix_audit.audit.audit_worker")
 
 
@@ -65,13 +68,17 @@ class AuditProcesses:
         Raises:
             AuditStoppedError: a process ended.
         """
-        waiting: deque[Future[Part]] = deque()
+        waiting: deque[tuple[Future[Part], int]] = deque()
+        held = 0
         for batch in batches:
-            waiting.append(self._threads.submit(self._audited, batch))
-            if len(waiting) > 2 * len(self._processes):
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            waiting.append((self._threads.submit(self._audited, batch), batch.nbytes))
+            held += batch.nbytes
+            while len(waiting) > 2 * len(self._processes) or (held > HELD_BYTES and waiting):
+                part, size = waiting.popleft()
+                held -= size
+                yield part.result()
+        for part, _ in waiting:
+            yield part.result()
 
     def _audited(self, batch: pa.RecordBatch) -> Part:
         """Let an idle process audit a batch."""

@@ -98,9 +98,7 @@ class _Audit:
     def _parts(self) -> Iterator[Part]:
         spec, batches = self.request.spec, self.store.call_batches(BATCH_ROWS)
         is_foreign = spec.engine is not None or spec.judge is not None
-        count = 1 if is_foreign else self.processes
-        if count is None:
-            count = processors() if self.store.count_calls() >= PARALLEL_CALLS else 1
+        count = 1 if is_foreign else self.processes or _processes(self.store.count_calls())
         if count == 1:
             yield from (audit_part(batch, self.schemas, spec) for batch in batches)
             return
@@ -127,6 +125,11 @@ class _Audit:
             return {}
         letters = LETTERS if NO_FAMILY in changed else changed
         return measure_power(self.sample.calls(self.schemas), letters, ran=spec.families)
+
+
+def _processes(calls: int) -> int:
+    """How many processes are worth their start."""
+    return 1 if calls < PARALLEL_CALLS else min(processors(), calls // BATCH_ROWS)
 
 
 def _pairs(store: Store, run: str) -> Iterator[Pair]:

@@ -218,7 +218,15 @@ FROM odd ORDER BY source, session
 """
 """The sessions in which calls and results may not match, told by cheap signs."""
 
-GONE: Final = "CREATE TEMP TABLE finding_gone AS SELECT source, position FROM set_aside"
+GONE: Final = """
+CREATE TEMP TABLE finding_gone AS
+SELECT calls.source, calls.position
+FROM set_aside JOIN calls
+    ON calls.source = set_aside.source AND calls.position = set_aside.position
+SEMI JOIN (SELECT source, session FROM calls WHERE inherited) AS repeating
+    ON repeating.source = calls.source AND repeating.session = calls.session
+"""
+"""Calls that a session tells again, where it repeats its own history or that of its parent."""
 
 PAIRS: Final = """
 WITH here AS (SELECT * FROM finding_pages WHERE page = $page),

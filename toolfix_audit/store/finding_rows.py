@@ -148,7 +148,8 @@ def failed_streams(store: Store) -> Iterator[StreamRow]:
 def odd_sessions(store: Store) -> Iterator[list[ActRow]]:
     """The sessions whose calls and results may not match, each with all its acts in order; one
     that stands in several files once for each."""
-    plan = ((queries.PAIR_PAGES, {"rows": PAGE_SESSIONS}), (queries.GONE, {}))
+    nothing: dict[str, object] = {}
+    plan = ((queries.PAIR_PAGES, {"rows": PAGE_SESSIONS}), (queries.GONE, nothing))
     acts = (ActRow(*row) for row in _rows(store, plan, queries.PAIRS))
     for _, session in groupby(acts, key=lambda act: (act.source, act.session)):
         yield list(session)

@@ -16,13 +16,26 @@ from toolfix_audit.audit.findings import find, found_rows
 from toolfix_audit.audit.findings.sightings import MAX_ROWS, Sighting, Sightings
 from toolfix_audit.audit.ingest import ingest
 from toolfix_audit.audit.request import Request, schema_set
+from toolfix_audit.model.records import (
+    ArgumentsForm,
+    AssistantText,
+    Call,
+    Record,
+    Result,
+    Session,
+    ToolCatalog,
+    ToolDefinition,
+    Unit,
+)
 from toolfix_audit.model.report_findings import Found, FoundRow
 from toolfix_audit.report.document import render
 from toolfix_audit.report.load import load
 from toolfix_audit.store import finding_rows
+from toolfix_audit.store.entries import SourceInfo
+from toolfix_audit.store.load import load_source
 from toolfix_audit.store.store import Store
 
-from .made import LEAK, PNG, Line, call, failed, result, stored, text, tools
+from .made import LEAK, PNG, READ, Line, call, failed, result, stored, text, tools
 
 IMAGE = json.dumps([{"type": "image", "data": PNG, "mimeType": "image/png"}])
 
@@ -85,16 +98,46 @@ def test_the_size_of_a_page_makes_no_difference(
     assert _found(paths) == whole
 
 
-def test_a_copy_of_a_parent_s_history_is_no_new_find(tmp_path: Path) -> None:
-    parent, fork = _log("s"), [{**line, "inherited": True} for line in _log("f")]
-    header = {"type": "session", "session": "f", "parent": "s", "seed_length": 99}
-    alone = _counts(tmp_path, parent)
-    assert _counts(tmp_path, parent, [header, *fork])["G"] == alone["G"]
-    assert _counts(tmp_path, [header, *fork])["G"] == alone["G"]
+def test_a_copy_of_a_parent_s_history_is_no_new_find() -> None:
+    header = Session("f", parent="s", seed_length=99)
+    fork = [header, *_records("f", 0, inherited=True)]
+    assert _counts(_records("s", 0)) == EACH_ONCE
+    assert _counts(_records("s", 0), fork) == EACH_ONCE
+    assert _counts(fork, _records("s", 0)) == EACH_ONCE
+    assert _counts(fork) == EACH_ONCE
 
 
-def _counts(folder: Path, *logs: list[Line]) -> dict[str, int]:
-    with stored(folder, *logs) as store:
+def test_history_that_every_request_repeats_counts_once() -> None:
+    first, second = _records("s", 0), _records("s", 10, inherited=True)
+    assert _counts([*first, *second]) == EACH_ONCE
+    assert _counts([*first, *second, *_records("s", 20, inherited=True)]) == EACH_ONCE
+    assert _counts([*second, *_records("s", 20, inherited=True)]) == EACH_ONCE
+
+
+EACH_ONCE = {"G": 1, "H": 1, "J": 1}
+
+
+def _records(session: str, start: int, *, inherited: bool = False) -> list[Record]:
+    """A leak, a call with an image as text, and a call that is never answered."""
+    offered = ToolCatalog(
+        session, start, (ToolDefinition("read", json.dumps(READ["input_schema"])),)
+    )
+    says = AssistantText(session, start + 1, LEAK, finish_reason="stop", inherited=inherited)
+    calls = [
+        Call(session, start + place, name, "read", "{}", ArgumentsForm.TEXT, inherited=inherited,
+             event=place)
+        for place, name in ((2, "a"), (3, "b"))
+    ]  # fmt: skip
+    answer = Result(session, start + 4, start + 2, "a", False, IMAGE, inherited=inherited)
+    after = AssistantText(session, start + 5, "Done.", finish_reason="stop", inherited=inherited)
+    return [offered, says, *calls, answer, after]
+
+
+def _counts(*logs: list[Record]) -> dict[str, int]:
+    with Store.temporary() as store:
+        for number, records in enumerate(logs):
+            info = SourceInfo(f"{number}" * 64, f"{number}.jsonl", "native", 1)
+            load_source(store, info, (Unit(records=(record,)) for record in records))
         found = find(store, schema_set(store, Request()))
     return {row.family: row.count for row in found.rows}
 

@@ -38,7 +38,7 @@ def test_finds_warn_and_the_gate_passes(policy: str, code: str) -> None:
     assert reason.startswith(f"{policy}: ")
     assert reason.endswith("(3 > 0)")
     assert f"::warning title=gate%3A {policy}::3 <= 0 does not hold" in github.EMITTER.render(
-        report
+        warned
     )
     assert "<skipped>warning: 3 &lt;= 0 does not hold</skipped>" in junit.EMITTER.render(warned)
 
