@@ -244,8 +244,8 @@ _GROUPS: Final = (
 """Calls by source, by label, and by what was asked for; of the last, groups were left off."""
 
 _POLICY: Final = (
-    "finish stop, no call, at most 1,200 characters, no code block, <tool_call> first or "
-    "</tool_call> last; at most 3 in a row"
+    "finish stop, no call or code, ≤ 1,200 chars, <tool_call> first or </tool_call> last, "
+    "≤ 3 in a row"
 )
 
 

@@ -72,9 +72,7 @@ def test_another_policy_answers_other_turns(tmp_path: Path) -> None:
     policy = Policy(openers=("{",), closers=(), max_in_a_row=1)
     found = _reask(tmp_path, text(BARE), text("{ is a brace"), text(LEAK), policy=policy)
     assert (found.answered, found.wrong, found.missed, found.limited) == (1, 0, 1, 1)
-    assert found.policy == (
-        "finish stop, no call, at most 1,200 characters, no code block, { first; at most 1 in a row"
-    )
+    assert found.policy == ("finish stop, no call or code, ≤ 1,200 chars, { first, ≤ 1 in a row")
 
 
 def _row(position: int, part: str, *, has_calls: bool = False) -> TurnRow:

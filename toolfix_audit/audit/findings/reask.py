@@ -80,10 +80,10 @@ def in_words(policy: Policy) -> str:
     finish = " or ".join(sorted(policy.finish_reasons))
     shape = [f"{word} first" for word in policy.openers]
     shape += [f"{word} last" for word in policy.closers]
-    code = "" if policy.may_hold_code else ", no code block"
+    code = "" if policy.may_hold_code else " or code"
     return (
-        f"finish {finish}, no call, at most {policy.max_characters:,} characters{code}, "
-        f"{' or '.join(shape)}; at most {policy.max_in_a_row} in a row"
+        f"finish {finish}, no call{code}, ≤ {policy.max_characters:,} chars, "
+        f"{' or '.join(shape)}, ≤ {policy.max_in_a_row} in a row"
     )
 
 
