@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toolfix_audit.audit.beside import shipped_for
+from toolfix_audit.audit.findings.of_call import CallPlace, found_at
 from toolfix_audit.audit.retry import WITHIN, Pair, answer_of
 from toolfix_audit.engine import FAMILIES
 from toolfix_audit.model.errors import NothingCheckedError
@@ -77,13 +78,18 @@ class _Sources:
             steps=tuple(_step(step) for step in found["steps"]),
             violations_before=tuple(found["violations_before"]),
             violations_after=tuple(found["violations_after"]),
-            remarks=tuple(
-                str(word) for key in ("left_alone", "suspicions", "findings") for word in found[key]
-            ),
+            remarks=(*_remarks(found), *self.beside()),
             probes=_probes(found["probes"]),
             retry=self.retry(),
             request=self.request(schema),
         )
+
+    def beside(self) -> tuple[str, ...]:
+        """What was found in the result of the call, and in how they are paired."""
+        log = self.log
+        place = CallPlace(log["call"], log["source"], log["session"], log["position"])
+        rows = found_at(self.store, place)
+        return tuple(f"{row.family} {row.kind.replace('_', ' ')}: {row.says}" for row in rows)
 
     def schema_text(self) -> str | None:
         digest = self.found["schema"]
@@ -119,6 +125,12 @@ def _facts(log: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     model = "/".join(str(log[key]) for key in ("provider", "model") if log[key])
     pairs = (("harness", log["harness"]), ("model", model), ("time", log["time"]))
     return tuple((name, str(value)) for name, value in pairs if value)
+
+
+def _remarks(found: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        str(word) for key in ("left_alone", "suspicions", "findings") for word in found[key]
+    )
 
 
 def _step(step: Mapping[str, Any]) -> ExplainedStep:

@@ -206,10 +206,10 @@ def _counts(page: _Page, report: Report) -> None:
     page.table(tables.families(report))
     if absent := tables.unseen_families(report):
         page.line(f"no trace of: {', '.join(absent)}", "dim")
-    if looked := finding_tables.looked(report):
-        page.line(looked, "dim")
     if depth := facts.depth_line(report):
         page.line(depth, "dim")
+    if looked := finding_tables.looked(report):
+        page.line(looked, "dim")
     page.table(tables.host(report))
     page.table(group_tables.basis(report))
 

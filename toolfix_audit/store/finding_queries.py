@@ -257,3 +257,16 @@ ORDER BY source, session, acts.position
 """
 """The acts of those sessions: each call once, and a result without a call once however often the
 session repeats it."""
+
+# --- one call --------------------------------------------------------------------------------
+
+RESULTS_OF: Final = """
+CREATE TEMP TABLE finding_pages AS
+SELECT source, position, 0 AS page FROM results
+WHERE source = $source AND call_position = $position
+"""
+
+SESSION_OF: Final = """
+CREATE TEMP TABLE finding_pages AS
+SELECT $source::INTEGER AS source, $session::VARCHAR AS session, false AS is_split, 0 AS page
+"""

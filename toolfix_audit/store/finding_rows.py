@@ -155,6 +155,19 @@ def odd_sessions(store: Store) -> Iterator[list[ActRow]]:
         yield list(session)
 
 
+def results_of(store: Store, source: int, position: int) -> list[ResultRow]:
+    """The results of one call."""
+    plan = ((queries.RESULTS_OF, {"source": source, "position": position}),)
+    return [ResultRow(*row) for row in _rows(store, plan, queries.RESULTS)]
+
+
+def acts_of(store: Store, source: int, session: str) -> list[ActRow]:
+    """The acts of one session in one source, in order."""
+    nothing: dict[str, object] = {}
+    plan = ((queries.SESSION_OF, {"source": source, "session": session}), (queries.GONE, nothing))
+    return [ActRow(*row) for row in _rows(store, plan, queries.PAIRS)]
+
+
 def turns(store: Store, source: int, session: str) -> list[TurnRow]:
     """Who spoke when in a session of one source."""
     found = store.connection.execute(queries.TURNS, {"source": source, "session": session})

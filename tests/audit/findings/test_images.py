@@ -46,8 +46,16 @@ def test_every_provider_has_a_row_and_an_estimate_where_a_model_is_known(tmp_pat
         [{"type": "text", "text": TEXT}],
         f"  {TEXT}\n",
         PNG,
+        json.dumps([{"type": "image_url", "image_url": {"url": f"DATA:image/png;Base64 ,{PNG}"}}]),
+        json.dumps([{"image": {"format": "png", "source": {"bytes": PNG}}}]),
+        json.dumps(TEXT),
+        json.dumps({"result": BLOCK}),
+        TEXT.replace("/", "\\/"),
     ],
-    ids=["data URI", "result object", "in a text block", "blanks", "bare base64"],
+    ids=[
+        *("data URI", "result object", "in a text block", "blanks", "bare base64"),
+        *("loud data URI", "no type", "twice", "in a result", "escaped slashes"),
+    ],
 )
 def test_an_image_is_found_wherever_a_text_holds_it(tmp_path: Path, content: object) -> None:
     found = found_in(tmp_path, [call("a"), result("a", content)])

@@ -19,7 +19,12 @@ from toolfix_audit.wire.results.targets import TARGETS
 _HEAD: Final = r"^[ \t\r\n]*(?:[\[{\"]|[dD][aA][tT][aA]:|iVBORw0KGgo|/9j|R0lGOD|UklGR)"
 """How a text begins that is an image, or that is JSON."""
 
-_MARKS: Final = "|".join(map(re.escape, MARKS))
+_URI: Final = "data:"
+_MARKS: Final = "|".join(
+    ("[bB][aA][sS][eE]64[ \t]*,", *(re.escape(mark) for mark in MARKS if mark != _URI))
+)
+"""What an image or another medium can't do without; of a data URI the end of its head."""
+
 _SHOWN: Final = 160
 
 
@@ -70,7 +75,7 @@ def find_images(store: Store, sightings: Sightings) -> Images:
         finds = images_in(row)
         if finds:
             savings.add(finds)
-            sightings.add(_sighting(row, finds))
+            sightings.add(sighting_of(row, finds))
     return savings.done()
 
 
@@ -89,7 +94,8 @@ def _content(row: ResultRow) -> Json:
         return row.text
 
 
-def _sighting(row: ResultRow, finds: tuple[ImageFinding, ...]) -> Sighting:
+def sighting_of(row: ResultRow, finds: tuple[ImageFinding, ...]) -> Sighting:
+    """The find that a result is."""
     found = finds[0].found
     lowered = [find for find in finds if find.lowered is not None]
     media = found.unsupported or ", ".join(sorted({image.media_type for image in found.images}))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from toolfix_audit.audit.findings.offered import Offer, Offers
-from toolfix_audit.audit.findings.reask import Simulation, Spoken, told_by
+from toolfix_audit.audit.findings.reask import Simulation, Spoken, is_told, told_by
 from toolfix_audit.audit.findings.sightings import Sighting, Sightings, cut
 from toolfix_audit.audit.spec import SchemaSet
 from toolfix_audit.engine.leaks import Leak, Message, StructuredCall, detect
@@ -47,7 +47,8 @@ def find_leaks(store: Store, schemas: SchemaSet, policy: Policy, sightings: Sigh
             found = list(leaks_in(row, offer))
             for sighting in found:
                 sightings.add(sighting)
-            spoken.append(Spoken(row.session, row.position, _said(row), bool(found)))
+            if found or is_told(_said(row), policy):
+                spoken.append(Spoken(row.session, row.position, _said(row), bool(found)))
         simulation.add(source, spoken)
     for call in telling_calls(store, TELLING_CALL):
         offer = offers.of(call.catalog, (call.harness or "", call.version), call.called or ())

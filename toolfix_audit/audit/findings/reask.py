@@ -33,6 +33,12 @@ def told_by(policy: Policy) -> str:
     return "|".join((*openers, *closers))
 
 
+def is_told(text: str, policy: Policy) -> bool:
+    """Whether a text has the form of those that a policy answers."""
+    bare = text.strip()
+    return bare.startswith(policy.openers) or bare.endswith(policy.closers)
+
+
 class Simulation:
     """Runs a policy over sessions, and adds up what it would have done."""
 

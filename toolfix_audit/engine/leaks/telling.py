@@ -12,7 +12,7 @@ TELLING: Final = "|".join(
         r"</?(?:tool_c|functi|invoke|minima|parame|arg_k|arg_v)",
         r"\[TOOL_CALLS|\[tool_code:|to=functions\.",
         r"```(?:tool_c|function_c)",
-        rf"^{_BLANK}(?:[{{\[]|```|~~~|[A-Za-z_][^\s(){{}}]{{0,99}}[({{])",
+        rf"^{_BLANK}(?:[{{\[]|```|~~~|[A-Za-z_][^\s(){{}}]{{0,99}}[({{])(?s:.*)[}}\])>`~]{_BLANK}$",
         rf"</[A-Za-z_][^\s<>]{{0,99}}>{_BLANK}$",
     )
 )

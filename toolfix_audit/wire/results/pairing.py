@@ -86,9 +86,10 @@ class _Pairer:
     def run(self) -> Pairing:
         is_asking = False
         for entry in self._history.entries:
-            if entry.calls and not is_asking:
+            asks = bool(entry.acts) and bool(entry.calls)
+            if asks and not is_asking:
                 self._turn = entry.index
-            is_asking = bool(entry.calls) or (is_asking and not entry.moves_on)
+            is_asking = asks or (is_asking and not entry.moves_on)
             for call_id, is_call in entry.acts:
                 take = self._take_call if is_call else self._take_result
                 take(entry.index, call_id)
