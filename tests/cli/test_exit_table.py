@@ -47,7 +47,7 @@ repair.FAMILIES = tuple(
 AN_ENGINE_THAT_BREAKS = """
 def broken(*_, **__):
     raise RuntimeError("it broke")
-patched.audit_batch = broken
+patched.audit_part = broken
 """
 
 A_READER_THAT_LOSES_A_LINE = """

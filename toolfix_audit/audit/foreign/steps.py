@@ -128,7 +128,7 @@ def _rekeyed(rewrite: Rewrite, held: dict[str, Json], new: dict[str, Json]) -> _
         return "C", f"merge:{source}", {**kept, **_innermost(sent, new)}
     if rewrite.kind is Kind.UNFLATTEN:
         return "P", "unflatten", {**kept, **{key: new[key] for key in rewrite.given}}
-    if source in WRAPPERS and sent == {}:
+    if source in WRAPPERS and isinstance(sent, dict) and not _innermost(sent, {}):
         return "C", f"merge:{source}", kept
     if sent in (None, "", {}):
         return "M", f"drop-null:{source}", kept
