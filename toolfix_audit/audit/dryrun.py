@@ -109,7 +109,7 @@ class _Audit:
         answers = tuple((pair, answer_of(pair)) for pair in _pairs(self.store, run))
         rates, imitation = why(self.store, run, self._schema_depth)
         groups = groupings(self.store, run, self.request, answers)
-        found = find(self.store, self.schemas)
+        found = find(self.store, self.schemas, self.request.reask)
         return Evidence(self._power(), answers, rates, imitation, groups, found)
 
     def _schema_depth(self, digest: str) -> int | None:

@@ -9,6 +9,7 @@ from typing import Final
 from toolfix_audit.audit.beside import shipped_for, spelled_alike
 from toolfix_audit.audit.policy import DEFAULT, Policy
 from toolfix_audit.audit.spec import SchemaSet, Spec, Supplied
+from toolfix_audit.engine import reask
 from toolfix_audit.model.errors import ConfigError
 from toolfix_audit.model.records import ToolDefinition
 from toolfix_audit.model.report import Report
@@ -22,9 +23,9 @@ MAX_VERSIONS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a dry run is asked for, beside the store: extra schemas, labels, limits; the keys `by`
-    which calls are counted, an earlier report to compare with, and the paths and the store that
-    stays, as they were given."""
+    """What a dry run is asked for, beside the store: extra schemas, labels, limits, the re-ask
+    policy to simulate; the keys `by` which calls are counted, an earlier report to compare with,
+    and the paths and the store that stays, as they were given."""
 
     spec: Spec = field(default_factory=Spec)
     definitions: Sequence[ToolDefinition] = ()
@@ -32,6 +33,7 @@ class Request:
     labels: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     policy: Policy = DEFAULT
+    reask: reask.Policy = reask.DEFAULT
     version: str = "0"
     by: tuple[str, ...] = ()
     earlier: Report | None = None

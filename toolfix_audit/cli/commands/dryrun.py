@@ -41,6 +41,7 @@ from toolfix_audit.cli.outputs import (
     show_verdict,
 )
 from toolfix_audit.cli.previous import read_report
+from toolfix_audit.cli.reask_option import ReaskOptions, read_reask
 from toolfix_audit.cli.reproduce import reproduce_line
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def dryrun(
     by: By = None,
     against: Against = None,
     jobs: Jobs = None,
+    reask: ReaskOptions = None,
 ) -> None:
     """Say what the repair engine would do with every recorded call, and prove that it harms none.
 
@@ -119,6 +121,7 @@ def dryrun(
         spec=_checked_spec(chosen_families(families, opt_in=opt_in), engine, judge, timeout),
         definitions=read_definitions(schemas),
         alternates=read_definitions(alt_schemas),
+        reask=read_reask(reask),
     )
     outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ()), against])
     with _store(paths, path) as store:
