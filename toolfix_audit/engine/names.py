@@ -34,6 +34,11 @@ _SELECTORS: Final = """
     removed add added original origin replacement replace replaced current existing backup input
     output total count html base64 raw default expected actual temp tmp local remote inner outer
     top bottom private public move
+    bypass hide hidden omit omitted suppress avoid block deny prevent prohibit refuse reject cannot
+    unset mute stop cancel lock clear purge kill drop ban dry test soft hard per vs sub related
+    average avg nick proxy callback referrer cc bcc sender recipient author reply thread second
+    third middle secondary primary initial final low high bid ask limit tax discount gross net mask
+    alt placeholder visible encrypted plain system refresh confirm channel
 """
 SELECTORS: Final = frozenset(_SELECTORS.split())
 """Words that pick one of several things: a name that differs by one means another thing."""
@@ -48,6 +53,10 @@ _WORD: Final = re.compile(
 )
 
 
+_NAME: Final = re.compile(r"[^\W_$][\w .$-]*+|[_$][\w .$-]*+")
+"""A name: anything else in it (`!recursive`, `amount>`, `#path`) says more than the words do."""
+
+
 @lru_cache(maxsize=65536)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name, lower-cased: split at case changes and at what is no letter or digit."""
@@ -58,7 +67,7 @@ def words_of(name: str) -> tuple[str, ...]:
 def are_related(one: str, other: str) -> bool:
     """Whether two different key names may stand for the same thing. Symmetric."""
     left, right = words_of(one), words_of(other)
-    if not left or not right:
+    if not left or not right or (one != other and not (_is_name(one) and _is_name(other))):
         return False
     if _same_words(left, right) or _joined(left) & _joined(right):
         return True
@@ -67,6 +76,10 @@ def are_related(one: str, other: str) -> bool:
     if not extra or not _same_words(long[len(extra) :], short):
         return False
     return not any(word in SELECTORS or word.isdigit() for word in extra)
+
+
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(text.strip()) is not None
 
 
 def related_pairs(sources: Iterable[str], targets: Iterable[str]) -> list[tuple[str, str]]:

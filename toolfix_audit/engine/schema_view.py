@@ -17,6 +17,7 @@ from referencing import Resource
 from referencing._core import Resolver
 from referencing.jsonschema import DRAFT202012, specification_with
 
+from toolfix_audit.engine.judges.python import draft_of
 from toolfix_audit.engine.judges.soundness import UNRESOLVED
 from toolfix_audit.engine.schema_leaves import (
     ClosedList,
@@ -178,15 +179,11 @@ def _guarded(make: Callable[[], Node]) -> Node:
 @lru_cache(maxsize=8192)
 def _root_view(text: str) -> SchemaView:
     schema = parse_json(text)
-    dialect = schema.get("$schema") if isinstance(schema, dict) else None
-    specification = (
-        specification_with(dialect, default=DRAFT202012)
-        if isinstance(dialect, str)
-        else DRAFT202012
-    )
+    dialect = str(draft_of(schema).META_SCHEMA["$schema"])  # as the judge reads the schema
+    specification = specification_with(dialect, default=DRAFT202012)
     resource: Resource[Any] = specification.create_resource(schema)
     resolver = cast("Resolver[Any]", REGISTRY.with_resource("", resource).resolver())
-    hides = any(f"draft-0{number}" in str(dialect) for number in _REF_HIDES_SIBLINGS)
+    hides = any(f"draft-0{number}" in dialect for number in _REF_HIDES_SIBLINGS)
     source = Source(resolver, specification, hides)
     return SchemaView(_guarded(lambda: _Expansion().expand(schema, source)))
 

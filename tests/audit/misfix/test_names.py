@@ -89,3 +89,11 @@ def test_a_tool_is_the_same_whatever_the_case() -> None:
     assert is_same_tool("functions.READ:0", "read")
     assert not is_same_tool("read_file", "read")
     assert not is_same_tool("", "")
+
+
+@pytest.mark.parametrize(
+    ("sign", "name"),
+    [("!recursive", "recursive"), ("amount>", "amount"), ("#path", "path"), ("-path", "path")],
+)
+def test_a_sign_is_part_of_what_a_name_says(sign: str, name: str) -> None:
+    assert not are_related(sign, name)

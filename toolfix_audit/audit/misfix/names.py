@@ -32,8 +32,16 @@ _SELECTOR_WORDS: Final = """
     removed add added original origin replacement replace replaced current existing backup input
     output total count html base64 raw default expected actual temp tmp local remote inner outer
     top bottom private public move
+    bypass hide hidden omit omitted suppress avoid block deny prevent prohibit refuse reject cannot
+    unset mute stop cancel lock clear purge kill drop ban dry test soft hard per vs sub related
+    average avg nick proxy callback referrer cc bcc sender recipient author reply thread second
+    third middle secondary primary initial final low high bid ask limit tax discount gross net mask
+    alt placeholder visible encrypted plain system refresh confirm channel
 """
 _SELECTORS: Final = frozenset(_SELECTOR_WORDS.split())
+
+_SIGNS: Final = re.compile(r"\A\s*-|[^\w\s.$-]")
+"""What stands in no plain name: it may turn the meaning round, as in `!recursive`."""
 
 _TOOL_LEAD: Final = re.compile(r"(?:functions|tools|tool)[.:/]")
 _TOOL_INDEX: Final = re.compile(r":[0-9]+\Z")
@@ -44,7 +52,7 @@ def are_related(left: str, right: str) -> bool:
     """Whether a value under one name may stand under the other: the same words, or one name is
     the end of the other and the words before it select nothing."""
     ours, theirs = _words(left), _words(right)
-    if not ours or not theirs:
+    if not ours or not theirs or _SIGNS.search(left) or _SIGNS.search(right):
         return left == right
     if _alike(ours, theirs) or _joined(ours) & _joined(theirs):
         return True

@@ -42,14 +42,14 @@ def propose(place: Place) -> Iterator[Candidate | Rivalry]:
 def related_pairs(place: Place, value: dict[str, Json]) -> list[tuple[str, str]]:
     """Every (undeclared present key, declared absent key) with related names."""
     view = place.view
-    undeclared = [key for key in value if not view.declares(key) and not _is_path(place, key)]
+    undeclared = [key for key in value if not view.declares(key) and not is_path(place, key)]
     if not undeclared:
         return []
     absent = [name for name in place.view.declared_names() if name not in value]
     return names.related_pairs(undeclared, absent)
 
 
-def _is_path(place: Place, key: str) -> bool:
+def is_path(place: Place, key: str) -> bool:
     """Whether the key leads into a declared one, such as `args.mode`: no other name for `mode`."""
     head, mark, _ = key.replace("[", ".").partition(".")
     return bool(mark) and place.view.declares(head)
@@ -118,6 +118,19 @@ FAMILY = Family(
             "path into a declared key",
             {"properties": {"args": {}, "mode": {}}, "required": ["mode"]},
             {"args": {}, "args.mode": "x"},
+        ),
+        Case("a sign before the name", _SKILL, {"!name": "pdf"}),
+        Case("a comparison after the name", _SKILL, {"name>": "pdf"}),
+        Case("a comment", _SKILL, {"#name": "pdf"}),
+        Case(
+            "so many of each",
+            {"properties": {"page": {}}, "required": ["page"]},
+            {"per_page": 30},
+        ),
+        Case(
+            "the opposite",
+            {"properties": {"cache": {"type": "boolean"}}, "required": ["cache"]},
+            {"bypass_cache": True},
         ),
         Case("value does not fit", _SKILL, {"skill_name": ["a", "b"]}),
         Case("another dialect", _EDIT, {"filePath": "a", "before": "x", "after": "y"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolfix_audit.engine.families.d_key_alias import related_pairs
+from toolfix_audit.engine.families.d_key_alias import is_path, related_pairs
 from toolfix_audit.engine.proposal import (
     Candidate,
     Case,
@@ -48,7 +48,7 @@ def _may_go(place: Place, key: str, value: dict[str, Json]) -> bool:
     if place.view.declares(key):
         is_optional = key not in place.view.required_names()
         return is_optional and _is_rejected(place, key, value[key])
-    return len(value) > 1 or key not in WRAPPERS
+    return not is_path(place, key) and (len(value) > 1 or key not in WRAPPERS)
 
 
 def _is_rejected(place: Place, key: str, member: Json) -> bool:
@@ -99,6 +99,7 @@ FAMILY = Family(
         Case("legal empty text", _FETCH, {"url": "", "note": ""}),
         Case("key with a value", _FETCH, {"url": "u", "in_file": "x"}),
         Case("open object", {"properties": {"a": {}}}, {"b": None}),
+        Case("path key whose head is declared", _FETCH, {"url": "u", "area.x": None}),
         Case("empty list", _FETCH, {"url": "u", "area": []}),
         Case("false", _FETCH, {"url": "u", "wait": False}),
         Case("blank with required keys", _FETCH, " ", text=True),
