@@ -130,6 +130,28 @@ def test_a_pattern_that_explodes_is_bounded(schema: Json, value: Json) -> None:
     assert done.outcome in {Outcome.UNJUDGED, Outcome.UNTOUCHED, Outcome.VALID}
 
 
+@pytest.mark.parametrize(
+    "pattern", ["((a{1000}){1000}){1000}", "(?:(?:x{999}){999})+", "a" * 30_000, "[ab]{200000}"]
+)
+def test_a_pattern_that_would_fill_the_memory_is_not_run(pattern: str) -> None:
+    done = repair({"s": 5}, {"properties": {"s": {"type": "string", "pattern": pattern}}})
+    assert (done.outcome, done.reason) == (Outcome.UNJUDGED, UnjudgedReason.PATTERN_UNSUPPORTED)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "00000000-0000-0000-0000-000000000000"),
+        ("^\\{{1,5}[()]{2,}$", "{{()"),
+        ("^(?:a{0,1000}){0,1000}$", "aaa"),
+        ("^[]a]{2}$", "]a"),
+    ],
+)
+def test_a_pattern_with_counts_is_run(pattern: str, text: str) -> None:
+    schema: Json = {"properties": {"s": {"type": "string", "pattern": pattern}}}
+    assert repair({"s": text}, schema).outcome is Outcome.VALID
+
+
 def _slow_text() -> str:
     """A text on which one match takes long, and yet less than what one match may take."""
     for length in range(16, 60):

@@ -42,6 +42,20 @@ def test_a_long_row_of_one_thing_ends(unit: str, lead: str) -> None:
     assert detect(Message(lead + unit * (50_000 // len(unit))), EXAMPLE_TOOLS).text
 
 
+@pytest.mark.parametrize(
+    "opener",
+    [
+        "<｜tool▁call▁begin｜>", "<|channel|>commentary to=functions.read",
+        "commentary to=functions.read", "<|tool_call_begin|>", "<|tool_call_begin|>functions.read",
+        "<tool_call>read", "<|python_tag|>", "[TOOL_CALLS]read", "```tool_code\n",
+        "[tool_code:read{a:",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("close", ["x", "{", ""])
+def test_a_long_row_of_line_ends_is_read_once(opener: str, close: str) -> None:
+    detect(Message(opener + "\n" * 200_000 + close), EXAMPLE_TOOLS)
+
+
 @pytest.mark.parametrize("syntax", SYNTAXES, ids=lambda syntax: syntax.name)
 def test_a_long_row_of_leaks_ends(syntax: Syntax) -> None:
     for example in syntax.examples:

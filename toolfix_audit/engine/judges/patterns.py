@@ -23,6 +23,16 @@ PATTERN_SECONDS: Final = 0.25
 PATTERN_SECONDS_IN_ALL: Final = 1.0
 """Processor time that the slow matches of one call may take together."""
 
+MAX_PATTERN: Final = 20_000
+"""Characters of the longest pattern that is run."""
+
+MAX_EXPANDED: Final = 100_000
+"""Items that a pattern may have once its counted repeats are written out."""
+
+_TOKEN: Final = regex.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{(?P<least>\d{1,9})(?:,\d*)?\}|(?P<mark>[()])|.",
+    regex.DOTALL,
+)
 _SLOW: Final = PATTERN_SECONDS / 20
 _spent: ContextVar[list[float] | None] = ContextVar("_spent", default=None)
 
@@ -71,4 +81,27 @@ def matches(pattern: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compile(pattern: str) -> regex.Pattern[str]:
+    if len(pattern) > MAX_PATTERN or _expanded(pattern) > MAX_EXPANDED:
+        raise regex.error("the pattern is too large")
     return regex.compile(pattern)
+
+
+def _expanded(pattern: str) -> int:
+    """How many items a pattern has once the least of its counted repeats is written out."""
+    groups, last = [0], 0
+    for token in _TOKEN.finditer(pattern):
+        least, mark = token.group("least"), token.group("mark")
+        if mark == "(":
+            groups.append(0)
+            last = 0
+        elif mark == ")" and len(groups) > 1:
+            last = groups.pop()
+            groups[-1] += last
+        elif least is not None:
+            repeated = last * max(int(least), 1)
+            groups[-1] += repeated - last
+            last = repeated
+        else:
+            last = 1
+            groups[-1] += 1
+    return sum(groups)

@@ -17,7 +17,7 @@ from toolfix_audit.engine.leaks.words import Place, Reason
 from toolfix_audit.model.json import Json, JsonError, parse_json
 
 _NOISE: Final = re.compile(
-    r"\s*(</(?:\|DSML\|\s*)?(?:[a-z]+:)?(?:function|function_invocation|function_calls?|tool_calls?"
+    r"\s*+(</(?:\|DSML\|\s*+)?(?:[a-z]+:)?(?:function|function_invocation|function_calls?|tool_calls?"
     r"|invoke|parameter|arg_value)>)"
 )
 

@@ -14,7 +14,7 @@ _ARGUMENTS: Final = ("arguments", "parameters")
 _BESIDE: Final = frozenset({"name", "id", "type", "index", *_ARGUMENTS})
 _WRAPPER: Final = frozenset({"id", "type", "index", "function"})
 _TOO_DEEP: Final = re.compile(r'(?:[\[{]\s*+(?:"[^"\\]{0,64}"\s*+:\s*+)?){256}')
-_CUT_NAME: Final = re.compile(r'\[?\s*\{\s*"name"\s*:\s*"([^"\\\n]{1,200})"\s*(?:,|$)')
+_CUT_NAME: Final = re.compile(r'\[?\s*+\{\s*+"name"\s*+:\s*+"([^"\\\n]{1,200})"\s*+(?:,|$)')
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,15 @@ from toolfix_audit.engine.relaxed import PYTHON, RELAXED, read_relaxed_prefix
 from toolfix_audit.model.json import Json, JsonError, parse_json
 
 MAX_DEPTH: Final = 50
-_KEY: Final = re.compile(r"\s*(?P<key>[A-Za-z_][\w.-]*)\s*:\s*")
+_KEY: Final = re.compile(r"\s*+(?P<key>[A-Za-z_][\w.-]*)\s*+:\s*+")
 _BARE: Final = re.compile(r"[^,{}\[\]<>\"'\s]{1,400}")
-_KEYWORD: Final = re.compile(r"\s*(?P<key>[A-Za-z_]\w*)\s*=(?!=)\s*")
+_KEYWORD: Final = re.compile(r"\s*+(?P<key>[A-Za-z_]\w*)\s*+=(?!=)\s*+")
 _WORD: Final = re.compile(
     r"(?P<word>True|False|None|true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)"
-    r"(?=\s*[,)])"
+    r"(?=\s*+[,)])"
 )
 _PYTHON_WORDS: Final = {"True": "true", "False": "false", "None": "null"}
-_AFTER: Final = re.compile(r"\s*(?P<mark>[,)])")
+_AFTER: Final = re.compile(r"\s*+(?P<mark>[,)])")
 
 
 class LiteralError(ValueError):

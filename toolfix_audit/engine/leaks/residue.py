@@ -15,8 +15,8 @@ from toolfix_audit.engine.leaks.typed import TypedCall, typed_call
 from toolfix_audit.engine.leaks.words import Channel, Kind, Reason
 from toolfix_audit.model.json import Json, JsonError, parse_json
 
-_TAG: Final = re.compile(r"\s*</?(?:arg_key|arg_value|tool_call)>\s*")
-_PAIR: Final = re.compile(r"\s*" + glm_arg_kv.KEY.pattern + r"(?P<value>[^<]*)</arg_value>")
+_TAG: Final = re.compile(r"</?(?:arg_key|arg_value|tool_call)>\s*+")
+_PAIR: Final = re.compile(r"\s*+" + glm_arg_kv.KEY.pattern + r"(?P<value>[^<]*)</arg_value>")
 _LEAST: Final = 8
 """Characters of a cut marker that tell it from other text."""
 
@@ -57,7 +57,7 @@ def _in_keys(call: StructuredCall, tools: Mapping[str, Json]) -> Leak | None:
     given = _parsed(call.arguments)
     if not isinstance(given, dict) or not any(map(_TAG.search, given)):
         return None
-    cleaned = {_TAG.sub("", key): value for key, value in given.items()}
+    cleaned = {_TAG.sub("", key).strip(): value for key, value in given.items()}
     if len(cleaned) < len(given) or "" in cleaned or _is_declared(given, tools[call.name]):
         return None
     typed = typed_call(WrittenCall(call.name, cleaned), call.name, tools, SAFE)

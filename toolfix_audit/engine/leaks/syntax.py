@@ -116,7 +116,7 @@ def skip_blank(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-_BLANK: Final = re.compile(r"\s*")
+_BLANK: Final = re.compile(r"\s*+")
 
 EXAMPLE_TOOLS: Final[Mapping[str, Json]] = {
     "read": {

@@ -19,7 +19,7 @@ from toolfix_audit.engine.leaks.syntax import (
 from toolfix_audit.engine.leaks.words import Place
 from toolfix_audit.model.json import Json
 
-_OPENER: Final = re.compile(r"\A\s*(?P<name>[A-Za-z_][\w.-]{0,99})(?P<mark>\(|(?=\{))")
+_OPENER: Final = re.compile(r"\A\s*+(?P<name>[A-Za-z_][\w.-]{0,99})(?P<mark>\(|(?=\{))")
 
 
 def find(text: str) -> Iterator[Block]:

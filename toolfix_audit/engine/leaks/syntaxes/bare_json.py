@@ -10,7 +10,7 @@ from toolfix_audit.engine.leaks.json_calls import calls_in, read_body, wrapped_c
 from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_blocks
 from toolfix_audit.engine.leaks.words import Place
 
-_OPENER: Final = re.compile(r"\A\s*(?=\{)")
+_OPENER: Final = re.compile(r"\A\s*+(?=\{)")
 
 
 def find(text: str) -> Iterator[Block]:

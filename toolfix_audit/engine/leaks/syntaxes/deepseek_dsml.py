@@ -12,7 +12,7 @@ from toolfix_audit.engine.leaks.words import Place, Reason
 
 _BLOCKS: Final = "function_calls|tool_calls"
 _OPENER: Final = re.compile(
-    rf"(?:<\|DSML\|(?P<wrapper>{_BLOCKS})>\s*)?<\|DSML\|invoke name=\"(?P<name>[^\"<>]+)\">"
+    rf"(?:<\|DSML\|(?P<wrapper>{_BLOCKS})>\s*+)?<\|DSML\|invoke name=\"(?P<name>[^\"<>]+)\">"
 )
 _FLAG: Final = re.compile(r'string="(true|false)"')
 
@@ -25,7 +25,7 @@ def _is_json(tag: str) -> bool | None:
 _DIALECT: Final = Dialect(
     opener=_OPENER,
     key=re.compile(
-        r"<\|DSML\|parameter name=\"(?P<key>[^\"<>]+)\"(?:\s+string=\"(?:true|false)\")?>"
+        r"<\|DSML\|parameter name=\"(?P<key>[^\"<>]+)\"(?:\s++string=\"(?:true|false)\")?>"
     ),
     value_end="</|DSML|parameter>",
     closers=("</|DSML|invoke>",),

@@ -17,11 +17,11 @@ def _token(words: str) -> str:
 
 _SHAPE: Final = Shape(
     opener=re.compile(
-        rf"(?:{_token('tool calls begin')}\s*)?{_token('tool call begin')}\s*"
-        rf"(?:function\s*{_token('tool sep')})?\s*(?P<name>[\w./-]+)\s*"
-        rf"(?:{_token('tool sep')}\s*)?(?:```(?:json)?\s*)?(?=\{{)"
+        rf"(?:{_token('tool calls begin')}\s*+)?{_token('tool call begin')}\s*+"
+        rf"(?:function\s*+{_token('tool sep')})?\s*+(?P<name>[\w./-]+)\s*+"
+        rf"(?:{_token('tool sep')}\s*+)?(?:```(?:json)?\s*+)?(?=\{{)"
     ),
-    closer=re.compile(rf"(?:```\s*)?{_token('tool call end')}"),
+    closer=re.compile(rf"(?:```\s*+)?{_token('tool call end')}"),
     end=re.compile(_token("tool calls end")),
 )
 

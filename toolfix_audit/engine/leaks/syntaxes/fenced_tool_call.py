@@ -18,7 +18,7 @@ from toolfix_audit.engine.leaks.syntax import (
 from toolfix_audit.engine.leaks.words import Place, Reason
 
 _OPENER: Final = re.compile(
-    r"^[ \t]*(?P<fence>```+)(?:tool_calls?|function_calls?)[ \t]*\n\s*(?=[{\[])", re.MULTILINE
+    r"^[ \t]*(?P<fence>```+)(?:tool_calls?|function_calls?)[ \t]*\n\s*+(?=[{\[])", re.MULTILINE
 )
 
 

@@ -18,7 +18,7 @@ from toolfix_audit.engine.leaks.syntax import (
 from toolfix_audit.engine.leaks.words import Place, Reason
 
 _OPENER: Final = re.compile(
-    r"```tool_code[ \t]*\n\s*(?P<print>print\(\s*)?(?:default_api\.)?(?P<name>[A-Za-z_]\w*)\("
+    r"```tool_code[ \t]*\n\s*+(?P<print>print\(\s*+)?(?:default_api\.)?(?P<name>[A-Za-z_]\w*)\("
 )
 
 

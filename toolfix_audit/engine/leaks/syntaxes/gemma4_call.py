@@ -10,8 +10,8 @@ from toolfix_audit.engine.leaks.literals import LiteralError, read_braces
 from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, WrittenCall, find_blocks
 from toolfix_audit.engine.leaks.words import Reason
 
-_OPENER: Final = re.compile(r"<\|tool_call>\s*call:(?P<name>[A-Za-z_][\w.-]{0,200})(?=\{)")
-_CLOSER: Final = re.compile(r"\s*<tool_call\|>")
+_OPENER: Final = re.compile(r"<\|tool_call>\s*+call:(?P<name>[A-Za-z_][\w.-]{0,200})(?=\{)")
+_CLOSER: Final = re.compile(r"\s*+<tool_call\|>")
 _QUOTE: Final = '<|"|>'
 
 

@@ -11,9 +11,9 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_block
 from toolfix_audit.engine.leaks.words import Place, Reason
 
 _OPENER: Final = re.compile(
-    r"<tool_call>\s*(?P<name>[A-Za-z_][\w.:/-]*)\s*(?=<arg_key>|</tool_call>)"
+    r"<tool_call>\s*+(?P<name>[A-Za-z_][\w.:/-]*)\s*+(?=<arg_key>|</tool_call>)"
 )
-KEY: Final = re.compile(r"<arg_key>(?P<key>[^<]*)</arg_key>\s*<arg_value>")
+KEY: Final = re.compile(r"<arg_key>(?P<key>[^<]*)</arg_key>\s*+<arg_value>")
 _DIALECT: Final = Dialect(
     opener=_OPENER,
     key=KEY,

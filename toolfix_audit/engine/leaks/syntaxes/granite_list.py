@@ -10,8 +10,8 @@ from toolfix_audit.engine.leaks.json_calls import calls_in, cut_name, read_body
 from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, WrittenCall, find_blocks
 from toolfix_audit.engine.leaks.words import Place, Reason
 
-_OPENER: Final = re.compile(r"(?:<\|tool_call\|>|<tool_call>)\s*(?=\[)")
-_CLOSER: Final = re.compile(r"\s*</tool_call>")
+_OPENER: Final = re.compile(r"(?:<\|tool_call\|>|<tool_call>)\s*+(?=\[)")
+_CLOSER: Final = re.compile(r"\s*+</tool_call>")
 
 
 def find(text: str) -> Iterator[Block]:

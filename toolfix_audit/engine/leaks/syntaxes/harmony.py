@@ -13,8 +13,8 @@ from toolfix_audit.engine.leaks.words import Reason
 _TO: Final = r"to=(?:functions\.)?(?P<name>[\w./-]{1,200})"
 _SHAPE: Final = Shape(
     opener=re.compile(
-        rf"(?:<\|start\|>\s*assistant\s*)?<\|channel\|>\s*(?:commentary|analysis)\s+{_TO}\s*"
-        r"(?:<\|constrain\|>\s*)?(?:json|code)?\s*<\|message\|>"
+        rf"(?:<\|start\|>\s*+assistant\s*+)?<\|channel\|>\s*+(?:commentary|analysis)\s++{_TO}\s*+"
+        r"(?:<\|constrain\|>\s*+)?(?:json|code)?\s*+<\|message\|>"
     ),
     closer=re.compile(r"(?:<\|call\|>|<\|end\|>|<\|return\|>)?"),
 )

@@ -12,8 +12,8 @@ from toolfix_audit.engine.leaks.words import Place
 
 _SHAPE: Final = Shape(
     opener=re.compile(
-        r"\b(?:assistant\s*)?(?:commentary|analysis)\s+to=functions\.(?P<name>[\w./-]{1,200}?)\s*"
-        r"(?:json|code)?\s*(?=\{)"
+        r"\b(?:assistant\s*+)?(?:commentary|analysis)\s++to=functions\.(?P<name>[\w./-]{1,200}?)\s*+"
+        r"(?:json|code)?\s*+(?=\{)"
     ),
     place=Place.TERMINAL,
 )

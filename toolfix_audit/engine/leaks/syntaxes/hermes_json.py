@@ -10,7 +10,7 @@ from toolfix_audit.engine.leaks.json_calls import calls_in, cut_name, read_body
 from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, WrittenCall, find_blocks
 from toolfix_audit.engine.leaks.words import Reason
 
-_OPENER: Final = re.compile(r"<(tool_call|function_call)>\s*(?=\{)")
+_OPENER: Final = re.compile(r"<(tool_call|function_call)>\s*+(?=\{)")
 _TAIL: Final = re.compile(r"\s*+([}\]]*+)\s*+")
 
 

@@ -13,7 +13,7 @@ from toolfix_audit.engine.leaks.syntaxes import invoke_wrapped
 from toolfix_audit.engine.leaks.words import Place, Reason
 
 _OPENER: Final = re.compile(
-    r"(?:^[ \t]*(?P<stray>court|count|call)[ \t]*\n\s*)?" + invoke_wrapped.INVOKE, re.MULTILINE
+    r"(?:^[ \t]*(?P<stray>court|count|call)[ \t]*\n\s*+)?" + invoke_wrapped.INVOKE, re.MULTILINE
 )
 _DIALECT: Final = replace(invoke_wrapped.DIALECT, opener=re.compile(invoke_wrapped.INVOKE))
 

@@ -13,7 +13,7 @@ from toolfix_audit.engine.leaks.words import Place
 
 _CHILD: Final = r"<(?!parameter\b)(?P<key>[A-Za-z_][\w.-]*)>"
 _OPENER: Final = re.compile(
-    rf"(?P<wrapper><function_calls>\s*)?{INVOKE}(?=\s*{_CHILD.replace('?P<key>', '?:')})"
+    rf"(?P<wrapper><function_calls>\s*+)?{INVOKE}(?=\s*+{_CHILD.replace('?P<key>', '?:')})"
 )
 _DIALECT: Final = Dialect(
     opener=_OPENER,

@@ -11,8 +11,8 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_block
 from toolfix_audit.engine.leaks.words import Place, Reason
 
 INVOKE: Final = r'<invoke name="(?P<name>[^"<>]+)">'
-_OPENER: Final = re.compile(rf"(?P<wrapper><function_calls>\s*)?{INVOKE}")
-_WRAPPED: Final = re.compile(rf"<function_calls>\s*{INVOKE}")
+_OPENER: Final = re.compile(rf"(?P<wrapper><function_calls>\s*+)?{INVOKE}")
+_WRAPPED: Final = re.compile(rf"<function_calls>\s*+{INVOKE}")
 DIALECT: Final = Dialect(
     opener=_OPENER,
     key=re.compile(r'<parameter name="(?P<key>[^"<>]+)">'),

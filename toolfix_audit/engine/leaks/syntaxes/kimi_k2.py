@@ -12,8 +12,8 @@ from toolfix_audit.engine.leaks.words import Reason
 
 _SHAPE: Final = Shape(
     opener=re.compile(
-        r"(?:<\|tool_calls_section_begin\|>\s*)?<\|tool_call_begin\|>\s*"
-        r"(?:functions\.)?(?P<name>[\w./-]{1,200}?)(?::\d{1,9})?\s*<\|tool_call_argument_begin\|>"
+        r"(?:<\|tool_calls_section_begin\|>\s*+)?<\|tool_call_begin\|>\s*+"
+        r"(?:functions\.)?(?P<name>[\w./-]{1,200}?)(?::\d{1,9})?\s*+<\|tool_call_argument_begin\|>"
     ),
     closer=re.compile(r"<\|tool_call_end\|>"),
     end=re.compile(r"<\|tool_calls_section_end\|>"),

@@ -11,7 +11,7 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_block
 from toolfix_audit.engine.leaks.words import Place
 
 _SHAPE: Final = Shape(
-    opener=re.compile(r"<function=(?P<name>[\w./-]{1,200})>\s*(?=\{)"),
+    opener=re.compile(r"<function=(?P<name>[\w./-]{1,200})>\s*+(?=\{)"),
     closer=re.compile(r"</function>"),
     place=Place.TERMINAL,
 )

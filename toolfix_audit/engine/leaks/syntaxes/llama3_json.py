@@ -10,8 +10,8 @@ from toolfix_audit.engine.leaks.json_calls import calls_in, cut_name, read_body
 from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, WrittenCall, find_blocks
 from toolfix_audit.engine.leaks.words import Place, Reason
 
-_OPENER: Final = re.compile(r"<\|python_tag\|>\s*(?=[{\[])")
-_NEXT: Final = re.compile(r"\s*(?:;|<\|python_tag\|>)\s*(?=\{)")
+_OPENER: Final = re.compile(r"<\|python_tag\|>\s*+(?=[{\[])")
+_NEXT: Final = re.compile(r"\s*+(?:;|<\|python_tag\|>)\s*+(?=\{)")
 
 
 def find(text: str) -> Iterator[Block]:

@@ -10,7 +10,7 @@ from toolfix_audit.engine.leaks.json_calls import calls_in, read_body
 from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_blocks, skip_blank
 from toolfix_audit.engine.leaks.words import Place
 
-_OPENER: Final = re.compile(r"\A\s*(?P<fence>```+)(?:json)?[ \t]*\n\s*(?=\{)")
+_OPENER: Final = re.compile(r"\A\s*+(?P<fence>```+)(?:json)?[ \t]*\n\s*+(?=\{)")
 
 
 def find(text: str) -> Iterator[Block]:

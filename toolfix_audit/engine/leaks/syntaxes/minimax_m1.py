@@ -17,7 +17,7 @@ from toolfix_audit.engine.leaks.syntax import (
 )
 from toolfix_audit.engine.leaks.words import Reason
 
-_OPENER: Final = re.compile(r"<tool_calls>\s*(?=\{)")
+_OPENER: Final = re.compile(r"<tool_calls>\s*+(?=\{)")
 _CLOSER: Final = "</tool_calls>"
 
 

@@ -12,7 +12,7 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_block
 from toolfix_audit.engine.leaks.syntaxes import invoke_wrapped
 from toolfix_audit.engine.leaks.words import Place, Reason
 
-_WRAPPED: Final = re.compile(rf"<minimax:tool_call>\s*{invoke_wrapped.INVOKE}")
+_WRAPPED: Final = re.compile(rf"<minimax:tool_call>\s*+{invoke_wrapped.INVOKE}")
 _DIALECT: Final = replace(
     invoke_wrapped.DIALECT,
     opener=re.compile(invoke_wrapped.INVOKE),

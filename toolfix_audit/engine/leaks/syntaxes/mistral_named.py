@@ -12,7 +12,7 @@ from toolfix_audit.engine.leaks.words import Reason
 
 _SHAPE: Final = Shape(
     opener=re.compile(
-        r"\[TOOL_CALLS\]\s*(?P<name>[\w.-]{1,200})\s*(?:\[CALL_ID\]\w{1,100}\s*)?\[ARGS\]"
+        r"\[TOOL_CALLS\]\s*+(?P<name>[\w.-]{1,200})\s*+(?:\[CALL_ID\]\w{1,100}\s*+)?\[ARGS\]"
     )
 )
 

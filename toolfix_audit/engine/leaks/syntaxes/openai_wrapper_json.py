@@ -11,7 +11,7 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_block
 from toolfix_audit.engine.leaks.words import Place
 from toolfix_audit.model.json import Json, JsonError, parse_json
 
-_OPENER: Final = re.compile(r"\A\s*(?=\{)")
+_OPENER: Final = re.compile(r"\A\s*+(?=\{)")
 _BRACE: Final = "}"
 
 

@@ -11,7 +11,7 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_block
 from toolfix_audit.engine.leaks.words import Place, Reason
 
 _FUNCTION: Final = r"<function=(?P<name>[^<>\s\"'={}]+)>"
-_OPENER: Final = re.compile(rf"(?P<wrapper><tool_call>\s*)?{_FUNCTION}")
+_OPENER: Final = re.compile(rf"(?P<wrapper><tool_call>\s*+)?{_FUNCTION}")
 DIALECT: Final = Dialect(
     opener=_OPENER,
     key=re.compile(r"<parameter=(?P<key>[^<>\n]+)>"),

@@ -12,7 +12,7 @@ from toolfix_audit.engine.leaks.syntax import Block, Example, Syntax, find_block
 from toolfix_audit.engine.leaks.syntaxes import qwen3_coder_xml
 from toolfix_audit.engine.leaks.words import Place
 
-_OPENER: Final = re.compile(r"<tool_call>\s*<(?P<name>[A-Za-z_][\w.-]*)>\s*(?=<parameter=)")
+_OPENER: Final = re.compile(r"<tool_call>\s*+<(?P<name>[A-Za-z_][\w.-]*)>\s*+(?=<parameter=)")
 _DIALECT: Final = replace(
     qwen3_coder_xml.DIALECT, opener=_OPENER, closers=("</function>", "</{name}>")
 )
