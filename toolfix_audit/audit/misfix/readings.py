@@ -19,6 +19,10 @@ MAX_ENCODINGS: Final = 8
 
 _FENCE: Final = re.compile(r"\s*(```+|~~~+)[\w+-]*\s(.*?)\1\s*\Z", re.DOTALL)
 _QUOTED: Final = re.compile(r'"[^"]+"')
+_ARGUMENT: Final = re.compile(r"=|<\w|\w\s*:(?!//)|[\u201c\u201d\u300c]")
+"""Words that say something about arguments: a tag, an assignment, or a key."""
+_GLUED: Final = re.compile(r"[\w/.~$-]")
+_MARKUP: Final = re.compile(r"</[^<>]*>|<[|\uff5c][^<>]*[|\uff5c]>")
 _CLOSER: Final = {"{": "}", "[": "]", '"': '"', "'": "'"}
 _SINGLE_READING: Final = re.compile(r"[^\s,;|、，；\u200b-\u200f\u2060\ufeff]+")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
@@ -146,8 +150,9 @@ def _read_broken(text: str) -> Reading | None:
 
 def _may_follow(value: Json, rest: str, *, python: bool) -> bool:
     """Whether what follows a complete object holds no information: junk, or the object again."""
+    is_glued = _GLUED.match(rest) is not None
     rest = rest.strip()
-    if not rest or _is_junk(rest):
+    if not rest or (not is_glued and _is_junk(rest, value)):
         return True
     while rest:
         try:
@@ -157,12 +162,14 @@ def _may_follow(value: Json, rest: str, *, python: bool) -> bool:
         if not is_same(again, value):
             return False
         rest = rest[end:].strip()
-        if rest and _is_junk(rest):
+        if rest and _is_junk(rest, value):
             return True
     return True
 
 
-def _is_junk(rest: str) -> bool:
-    if "{" in rest or "[" in rest or rest[0] in ",:":
+def _is_junk(rest: str, value: Json) -> bool:
+    if "{" in rest or "[" in rest or rest[0] in ",:" or _ARGUMENT.search(rest):
+        return False
+    if not value and any(letter.isalnum() for letter in _MARKUP.sub("", rest)):
         return False
     return _QUOTED.search(rest.replace('""', "")) is None

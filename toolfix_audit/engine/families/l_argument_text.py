@@ -30,6 +30,12 @@ from toolfix_audit.model.words import Safety
 _FENCE: Final = re.compile(r"\s*+```[ \t]*+[\w+-]*+[ \t]*+\r?\n")
 _QUOTED: Final = re.compile(r"(?<!\w)'[^'\n]+'(?!\w)|`[^`\n]+`")
 _STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_TELLING: Final = '{["=\u201c\u201d\u300c'
+_GLUED: Final = re.compile(r"[\w/.~$-]")
+_NAMED: Final = re.compile(r"<(?=\w)|\w\s*+:(?!//)")
+"""An opening tag, or a word with a colon: what follows may be an argument."""
+_CLOSING: Final = re.compile(r"</[^<>]*>|<[|\uff5c][^<>]*[|\uff5c]>")
+_WORD: Final = re.compile(r"\w")
 _TRAILING_COMMA: Final = re.compile(r",\s*[\]}]")
 
 
@@ -72,17 +78,22 @@ def _fenced(text: str) -> Json:
 def _before_junk(text: str) -> Json:
     """A complete object, and behind it nothing that could belong to one."""
     value, end = read_relaxed_prefix(text, RELAXED)
-    if not isinstance(value, dict) or not is_junk(text[end:]):
+    if not isinstance(value, dict) or not is_junk(text[end:], behind_nothing=not value):
         raise JsonError("no object before junk", end)
     return value
 
 
-def is_junk(rest: str) -> bool:
-    """Whether what follows a complete object says nothing about arguments."""
-    rest = rest.strip().replace('""', "").replace("''", "")
-    if any(mark in rest for mark in '{["') or rest.startswith((",", ":")):
+def is_junk(rest: str, *, behind_nothing: bool) -> bool:
+    """Whether what follows a complete object says nothing about arguments; behind an empty one
+    any word may be the arguments."""
+    if _GLUED.match(rest):
         return False
-    return not _QUOTED.search(rest)
+    rest = rest.strip().replace('""', "").replace("''", "")
+    if any(mark in rest for mark in _TELLING) or rest.startswith((",", ":")):
+        return False
+    if behind_nothing and _WORD.search(_CLOSING.sub("", rest)):
+        return False
+    return not (_QUOTED.search(rest) or _NAMED.search(rest))
 
 
 def _repeated(text: str) -> Json:
@@ -157,6 +168,24 @@ FAMILY = Family(
         Case("cut behind a value", _RUN, '{"command": "ls"', text=True),
         Case("two objects", _RUN, '{"command": "ls"}{"command": "pwd"}', text=True),
         Case("more members behind", _RUN, '{"command": "ls"}, "background": true}', text=True),
+        Case("path behind nothing", {"properties": {"path": {}}}, "{}/home/user", text=True),
+        Case("words behind nothing", {"properties": {"path": {}}}, "{} limit 5", text=True),
+        Case(
+            "argument as a tag behind",
+            _RUN,
+            '{"command": "ls"}<parameter=background>true</parameter>',
+            text=True,
+        ),
+        Case("assignment behind", _RUN, '{"command": "ls"} background=true', text=True),
+        Case("key and value behind", _RUN, '{"command": "ls"}\nbackground: true', text=True),
+        Case("word glued behind", _RUN, '{"command": "ls"}b.md', text=True),
+        Case(
+            "closing tag behind",
+            _RUN,
+            '{"command": "ls"}</parameter>',
+            {"command": "ls"},
+            text=True,
+        ),
         Case("quoted text behind", _RUN, '{"command": "ls"} "pwd"', text=True),
         Case("text before", _RUN, 'Sure: {"command": "ls"}', text=True),
         Case("bare text", _RUN, "ls -l", text=True),
