@@ -11,6 +11,7 @@ from typing import Final
 from toolfix_audit.engine.families import SAFE
 from toolfix_audit.engine.families.k_tool_name_drift import repair_name
 from toolfix_audit.engine.leaks.code_spans import CodeSpans
+from toolfix_audit.engine.leaks.shown import is_shown
 from toolfix_audit.engine.leaks.syntax import Block, Syntax
 from toolfix_audit.engine.leaks.typed import TypedCall, typed_call
 from toolfix_audit.engine.leaks.words import Guard, Place, Reason
@@ -138,6 +139,11 @@ def _is_placeholder(candidate: Candidate) -> bool:
     )
 
 
+def _is_shown(candidate: Candidate) -> bool:
+    """The words before it show or forbid it."""
+    return is_shown(candidate.text, candidate.block.start)
+
+
 def _is_declaration(arguments: Json) -> bool:
     return (
         isinstance(arguments, dict)
@@ -159,5 +165,6 @@ GUARDS: Final[tuple[tuple[Guard, Callable[[Candidate], bool]], ...]] = (
     (Guard.INVALID_ARGUMENTS, _is_invalid),
     (Guard.MISPLACED, _is_misplaced),
     (Guard.PLACEHOLDER, _is_placeholder),
+    (Guard.SHOWN, _is_shown),
 )
 """The guards after that against quotes, in their order."""

@@ -39,6 +39,7 @@ class Guard(StrEnum):
     INVALID_ARGUMENTS = "invalid_arguments"
     MISPLACED = "misplaced"
     PLACEHOLDER = "placeholder"
+    SHOWN = "shown"
 
 
 class Reason(StrEnum):
