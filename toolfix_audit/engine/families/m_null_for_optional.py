@@ -99,7 +99,7 @@ FAMILY = Family(
         Case("legal empty text", _FETCH, {"url": "", "note": ""}),
         Case("key with a value", _FETCH, {"url": "u", "in_file": "x"}),
         Case("open object", {"properties": {"a": {}}}, {"b": None}),
-        Case("path key whose head is declared", _FETCH, {"url": "u", "area.x": None}),
+        Case("path key whose head is declared", _FETCH, {"url": "u", "wait.x": None}),
         Case("empty list", _FETCH, {"url": "u", "area": []}),
         Case("false", _FETCH, {"url": "u", "wait": False}),
         Case("blank with required keys", _FETCH, " ", text=True),
