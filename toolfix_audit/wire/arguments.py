@@ -24,7 +24,17 @@ _LOST_PREFIXES: Final = ('{"', "{")
 class ArgumentBuffer:
     """Takes the fragments of one call; holds its text once (twice while a server repeats it)."""
 
-    __slots__ = ("_flags", "_joined", "_parts", "_size", "_start", "_value", "_whole", "fragments")
+    __slots__ = (
+        "_complete",
+        "_flags",
+        "_joined",
+        "_parts",
+        "_size",
+        "_start",
+        "_value",
+        "_whole",
+        "fragments",
+    )
 
     def __init__(self) -> None:
         self.fragments = 0
@@ -35,6 +45,7 @@ class ArgumentBuffer:
         self._value: dict[str, Json] | None = None
         self._start: Json = None
         self._whole: Json = None
+        self._complete: bool | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -48,6 +59,7 @@ class ArgumentBuffer:
 
     def add(self, fragment: Json) -> None:
         """One more fragment; anything but text and objects is none."""
+        self._complete = None
         if isinstance(fragment, dict):
             self._merge(fragment)
         elif isinstance(fragment, str):
@@ -66,7 +78,9 @@ class ArgumentBuffer:
         """Whether what came so far is one whole object."""
         if not self._size:
             return self._value is not None
-        return isinstance(parsed_arguments(self._text()), dict)
+        if self._complete is None:
+            self._complete = isinstance(parsed_arguments(self._text()), dict)
+        return self._complete
 
     def finish(self) -> tuple[str, ArgumentsForm]:
         """The arguments as exact text, or as the compact JSON text of a value."""

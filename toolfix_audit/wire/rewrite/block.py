@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from toolfix_audit.model.json import Json, escape_surrogates
 from toolfix_audit.wire.arguments import MERGED, ArgumentBuffer
-from toolfix_audit.wire.rewrite.spans import Path, Span, literal_of, replaced, span_of
+from toolfix_audit.wire.rewrite.spans import Path, Span, Spans, literal_of, replaced
 from toolfix_audit.wire.rewrite.tally import Refusal
 from toolfix_audit.wire.sse import SseEvent, with_data
 
@@ -51,6 +51,13 @@ class HeldEvent:
     fragments: int = 0
     bare: bool = False
     edits: list[tuple[Span, str]] = field(default_factory=list)
+    _spans: Spans | None = None
+
+    def span_of(self, path: Path) -> Span | None:
+        """Where the value at a path of the event's data stands, if it can be found."""
+        if self._spans is None:
+            self._spans = Spans(self.event.data or "")
+        return self._spans.of(path)
 
     def out(self) -> bytes:
         """The bytes to send."""
@@ -78,7 +85,7 @@ class Place:
 
     def edit(self, text: str) -> tuple[HeldEvent, Span, str] | None:
         """The edit that writes argument text here; None if the place can't be found."""
-        span = span_of(self.held.event.data or "", self.path)
+        span = self.held.span_of(self.path)
         return None if span is None else (self.held, span, literal_of(text, self.value))
 
 

@@ -14,7 +14,7 @@ from toolfix_audit.wire.parts import CUT_REASONS
 from toolfix_audit.wire.responses import is_responses
 from toolfix_audit.wire.rewrite import anthropic, responses
 from toolfix_audit.wire.rewrite.block import Repair
-from toolfix_audit.wire.rewrite.spans import Path, Span, literal_of, replaced, span_of
+from toolfix_audit.wire.rewrite.spans import Path, Span, Spans, literal_of, replaced
 from toolfix_audit.wire.rewrite.tally import Refusal, Tally
 
 _BOM: Final = "\ufeff"
@@ -42,10 +42,10 @@ def rewrite_body(data: bytes, tools: Mapping[str, Json], repair: Repair) -> tupl
     except (UnicodeDecodeError, JsonError):
         tally.stopped = Refusal.UNREADABLE
         return data, tally
-    edits: list[tuple[Span, str]] = []
+    spans, edits = Spans(text), list[tuple[Span, str]]()
     for call in _calls(body) if isinstance(body, dict) else ():
         tally.blocks += 1
-        edit = _edit(text, call, tools, repair)
+        edit = _edit(spans, call, tools, repair)
         tally.note(call.tool, edit if isinstance(edit, Refusal) else edit is not None)
         if isinstance(edit, tuple):
             edits.append(edit)
@@ -53,7 +53,7 @@ def rewrite_body(data: bytes, tools: Mapping[str, Json], repair: Repair) -> tupl
 
 
 def _edit(
-    text: str, call: _Call, tools: Mapping[str, Json], repair: Repair
+    spans: Spans, call: _Call, tools: Mapping[str, Json], repair: Repair
 ) -> tuple[Span, str] | Refusal | None:
     if call.is_cut:
         return Refusal.CUT
@@ -62,7 +62,7 @@ def _edit(
     new = repair(call.tool, before, tools)
     if new is None or new == before:
         return None
-    span = span_of(text, call.path)
+    span = spans.of(call.path)
     return Refusal.REPEATED_KEY if span is None else (span, literal_of(new, given))
 
 

@@ -16,26 +16,43 @@ Span: TypeAlias = tuple[int, int]
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
 
-def span_of(text: str, path: Path) -> Span | None:
-    """Where the value at a path stands in a JSON text; None if it is not there, or if a key on
-    the way occurs twice.
+class Spans:
+    """The places in one JSON text; each object and array on the way is walked once."""
 
-    Raises:
-        JsonError: the text is no JSON value.
-    """
-    start = skip_space(text, 0)
-    for step in path:
-        opening = text[start : start + 1]
+    __slots__ = ("_elements", "_members", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._members: dict[int, dict[str, int | None]] = {}
+        self._elements: dict[int, list[int]] = {}
+
+    def of(self, path: Path) -> Span | None:
+        """Where the value at a path stands; None if it is not there, or if a key on the way occurs
+        twice.
+
+        Raises:
+            JsonError: the text is no JSON value.
+        """
+        start: int | None = skip_space(self._text, 0)
+        for step in path:
+            if start is None:
+                return None
+            start = self._inner(start, step)
+        return None if start is None else (start, parse_prefix(self._text, start)[1])
+
+    def _inner(self, start: int, step: str | int) -> int | None:
+        """Where the member or element starts, of the value that starts there."""
+        opening = self._text[start : start + 1]
         if opening == "{" and isinstance(step, str):
-            found = _member(text, start, step)
-        elif opening == "[" and isinstance(step, int):
-            found = _element(text, start, step)
-        else:
-            return None
-        if found is None:
-            return None
-        start = found
-    return start, parse_prefix(text, start)[1]
+            if start not in self._members:
+                self._members[start] = _members(self._text, start)
+            return self._members[start].get(step)
+        if opening == "[" and isinstance(step, int):
+            if start not in self._elements:
+                self._elements[start] = _elements(self._text, start)
+            elements = self._elements[start]
+            return elements[step] if step < len(elements) else None
+        return None
 
 
 def replaced(text: str, edits: Iterable[tuple[Span, str]]) -> str:
@@ -56,28 +73,28 @@ def literal_of(text: str, before: Json) -> str:
     return _NOT_ASCII.sub(lambda found: json.dumps(found.group())[1:-1], text)
 
 
-def _member(text: str, start: int, key: str) -> int | None:
-    """Where the value of the one member of that name starts, in the object that starts there."""
-    found: list[int] = []
+def _members(text: str, start: int) -> dict[str, int | None]:
+    """Where the value of each member starts, in the object that starts there; None for a key that
+    occurs twice."""
+    found: dict[str, int | None] = {}
     position = skip_space(text, start + 1)
     while text[position : position + 1] != "}":
         name, position = parse_prefix(text, position)
         position = skip_space(text, skip_space(text, position) + 1)
-        if name == key:
-            found.append(position)
+        key = str(name)
+        found[key] = None if key in found else position
         position = _next(text, parse_prefix(text, position)[1])
-    return found[0] if len(found) == 1 else None
+    return found
 
 
-def _element(text: str, start: int, index: int) -> int | None:
-    """Where an element starts, in the array that starts there."""
+def _elements(text: str, start: int) -> list[int]:
+    """Where each element starts, in the array that starts there."""
+    found: list[int] = []
     position = skip_space(text, start + 1)
     while text[position : position + 1] != "]":
-        if not index:
-            return position
-        index -= 1
+        found.append(position)
         position = _next(text, parse_prefix(text, position)[1])
-    return None
+    return found
 
 
 def _next(text: str, position: int) -> int:
