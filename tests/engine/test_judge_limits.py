@@ -152,6 +152,22 @@ def test_a_pattern_with_counts_is_run(pattern: str, text: str) -> None:
     assert repair({"s": text}, schema).outcome is Outcome.VALID
 
 
+@pytest.mark.parametrize(
+    ("number", "bounds"),
+    [
+        (10**5000, {"multipleOf": 0.1}),
+        (-(10**5000), {"minimum": 5}),
+        (10**5000, {"maximum": 5, "minimum": 0.5}),
+        (float("inf"), {"maximum": 5}),
+        (float("-inf"), {"minimum": 5}),
+    ],
+    ids=["step", "minimum", "maximum", "infinite", "minus-infinite"],
+)
+def test_numbers_that_only_python_has_are_never_valid(number: Json, bounds: Json) -> None:
+    done = repair({"n": number, "o": [number]}, {"properties": {"n": bounds}})
+    assert done.outcome is Outcome.UNTOUCHED
+
+
 def _slow_text() -> str:
     """A text on which one match takes long, and yet less than what one match may take."""
     for length in range(16, 60):

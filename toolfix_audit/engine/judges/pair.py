@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.metadata import version
+from math import isfinite
 from typing import Final, cast
 
 import jsonschema_rs
@@ -100,18 +101,25 @@ def is_plain(value: Json) -> bool:
     return plain_size(value)[0] > 0
 
 
+def _is_json(scalar: Json) -> bool:
+    """Whether JSON has the value; the fast judge takes any number that it has not for null."""
+    return not isinstance(scalar, float) or isfinite(scalar)
+
+
 def plain_size(value: Json) -> tuple[int, int]:
     """How many values there are inside a plain value, and on how many levels; no value at all
     where the fast judge would not read it as it is meant."""
-    if type(value) is dict and _SCALARS.issuperset(map(type, value.values())):
-        return len(value) + 1, 1  # nearly all calls
+    if type(value) is dict:
+        kinds = set(map(type, value.values()))
+        if kinds <= _SCALARS and (float not in kinds or all(map(_is_json, value.values()))):
+            return len(value) + 1, 1  # nearly all calls
     level: list[Json] = [value]
     count = 0
     for depth in range(MAX_DEPTH):
         below: list[Json] = []
         for item in level:
             kind = type(item)
-            if kind in _SCALARS:
+            if kind in _SCALARS and _is_json(item):
                 continue
             if kind is dict:
                 below += item.values()  # type: ignore[union-attr]  # a cast takes time

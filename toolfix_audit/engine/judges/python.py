@@ -137,6 +137,10 @@ def _bounded() -> Iterator[None]:
             yield
     except (RecursionError, OverflowError):
         raise JudgeLimitError(UntouchedReason.LIMIT) from None
+    except ValueError as error:
+        if "integer string conversion" in str(error):  # an int of thousands of digits in a message
+            raise JudgeLimitError(UntouchedReason.LIMIT) from None
+        raise
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # recursion inside the registry's maps
             raise JudgeLimitError(UntouchedReason.LIMIT) from None
