@@ -117,11 +117,10 @@ def dryrun(
     outputs = plan_outputs(report, out, report_stem(paths[0] if paths else db or DEFAULT_DB))
     path = given_db(ctx, db) or (None if paths else db or DEFAULT_DB)
     request = replace(
-        _request(_told(ctx, path), label, policy, by, against),
+        _request(_told(ctx, path), label, policy, by, against, reask),
         spec=_checked_spec(chosen_families(families, opt_in=opt_in), engine, judge, timeout),
         definitions=read_definitions(schemas),
         alternates=read_definitions(alt_schemas),
-        reask=read_reask(reask),
     )
     outputs.spare([*(paths or ()), *(schemas or ()), *(alt_schemas or ()), against])
     with _store(paths, path) as store:
@@ -147,6 +146,7 @@ def _request(
     policy: list[str] | None,
     by: str | None,
     against: Path | None,
+    reask: list[str] | None,
 ) -> Request:
     from toolfix_audit.store.groups import read_keys  # noqa: PLC0415
 
@@ -154,6 +154,7 @@ def _request(
         told,
         labels=read_labels(labels),
         policy=read_policy(policy),
+        reask=read_reask(reask),
         by=() if by is None else read_keys(by),
         earlier=None if against is None else read_report(against),
     )
