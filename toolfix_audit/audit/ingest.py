@@ -25,7 +25,7 @@ _MENDS: Final = {
     FileKind.ARCHIVE: "unpack it, and give the folder",
     FileKind.BINARY: "give a session log: JSON lines or JSON, plain, .gz or .zst",
     FileKind.DAMAGED: "copy the file again: not one complete line can be decompressed",
-    FileKind.UNKNOWN: "see `toolfix-audit ingest --help` for the formats, or convert to native",
+    FileKind.UNKNOWN: "`toolfix-audit formats` lists what is read; or convert to native",
 }
 
 

@@ -57,3 +57,4 @@ def export(
         out.write_text(made.text, encoding="utf-8", newline="\n")
     left = f", {len(made.differing)} left out" if made.differing else ""
     say(f"exported {made.calls:,} calls that stand for {made.total:,}{left}")
+    say("calls alone: leaked calls, images, failed streams and odd results are not in it")
