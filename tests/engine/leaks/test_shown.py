@@ -23,6 +23,7 @@ CALL = '<tool_call>{"name":"read","arguments":{"path":"a.md"}}</tool_call>'
         f"- {CALL}",
         f"1. {CALL}",
         f"The patch:\n+{CALL}",
+        f"The patch:\n-{CALL}",
         f"<!--\n{CALL}\n-->",
         f"<pre>\n{CALL}\n</pre>",
         f'<code class="x">{CALL}',

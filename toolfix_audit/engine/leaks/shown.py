@@ -7,7 +7,7 @@ from typing import Final
 
 _BEFORE: Final = 2_000
 _LEAD: Final = 200
-_LISTING: Final = re.compile(r"\s*+(?:#|//|\+|[-*](?=\s)|\d{1,3}[.)]\s)")
+_LISTING: Final = re.compile(r"\s*+(?:#|//|[+-]|\*(?=\s)|\d{1,3}[.)]\s)")
 _WORDS: Final = re.compile(
     r"\b(?:never|don['\u2019]?t|do not|must not|should not|instead of|for example|for instance"
     r"|e\.g\.|such as|an? example|like this|as follows|the format|the syntax)(?!\w)",
